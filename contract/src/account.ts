@@ -7,18 +7,18 @@ import { mfaCodeLength, passkeyNameMaximumLength } from './limits.ts';
 import { attestation, creationOptions } from './passkeys.ts';
 import { count, maybe } from './schema.ts';
 
-/** ISO 8601, in UTC. */
+/** A date and time in ISO 8601, in UTC. */
 const moment = v.string();
 
-/** The application that the user came from, so that the page leads back to it: looked up by the service. */
+/** The application that the user came from. The service looks it up, so that the page can link back to it. */
 const referer = { refererClientId: v.optional(v.pipe(v.string(), v.maxLength(200))) };
 
 const accountSession = v.object({
-  /** Names the session for `endAccountSession`. It is not the session's cookie and gives no access. */
+  /** Identifies the session for `endAccountSession`. The id is not the session's cookie and gives no access. */
   id: v.string(),
-  /** The session of this browser. */
+  /** True for the session of this browser. */
   isPresent: v.boolean(),
-  /** The browser by a common name, such as "Chrome (Windows)"; absent where it is not known. */
+  /** The common name of the browser, such as "Chrome (Windows)"; absent if unknown. */
   browser: maybe(v.string()),
   site: maybe(v.string()),
   signedInAt: moment,
@@ -40,25 +40,30 @@ const getAccount = defineCall({
     sites: v.array(v.string()),
     /** Absent: the user has no password here. */
     password: maybe(v.object({ changedAt: moment })),
-    /** The oldest first; absent where the service has no passkeys. */
+    /** The oldest first; absent if the service does not support passkeys. */
     passkeys: maybe(
       v.array(v.object({ id: v.string(), name: v.string(), createdAt: moment, lastUsedAt: maybe(moment) })),
     ),
-    /** The user has proved enough to add a passkey: a password and a code, or a passkey. */
+    /**
+     * Whether the session allows to add a passkey: the user signed in with a password and a code, or with a passkey.
+     */
     mayAddPasskey: maybe(v.boolean()),
-    /** The companies that sign the user in. */
+    /** The companies whose identity providers sign the user in. */
     companies: v.array(v.object({ displayName: v.string(), lastUsedAt: moment })),
-    /** The present session first, then the one that was seen last. */
+    /** The session of this browser first, then the others, the last used one first. */
     sessions: v.array(accountSession),
-    /** Computers on which no code is asked for. */
+    /** The number of trusted computers, which need no code. */
     rememberedComputers: count,
-    /** Absent: the user has none. */
+    /** Absent: the user has no authenticator app. */
     authenticatorApp: maybe(v.object({ setUpAt: moment, recoveryCodesLeft: count })),
-    /** Where codes are sent, by the digits that the code step shows. Absent: the user has no number. */
+    /** The last digits of the phone number to which codes are sent. Absent: the user has no phone number. */
     phoneNumber: maybe(v.object({ suffix: v.string() })),
-    /** The user has proved enough to set up an authenticator app or a phone number; absent where the service does not say. */
+    /**
+     * Whether the session allows to set up an authenticator app or a phone number; absent if the service does not offer
+     * this.
+     */
     mayAddCodeFactor: maybe(v.boolean()),
-    /** The service answers `getAccountActivity` and `getAccountData`. */
+    /** Whether the service supports `getAccountActivity` and `getAccountData`. */
     hasActivity: maybe(v.boolean()),
     /** The start page of the application that the user came from. */
     backUri: maybe(v.string()),
@@ -66,7 +71,10 @@ const getAccount = defineCall({
   }),
 });
 
-/** A navigation of the browser. It leads back to the page, with `state` naming the application that the user came from. */
+/**
+ * A navigation that makes the user sign in again. It redirects back to the page, with the application that the user
+ * came from as `state`.
+ */
 const getAccountProof = defineCall({
   method: 'GET',
   path: '/api/ui/account/proof',
@@ -182,7 +190,7 @@ const makeRecoveryCodes = defineCall({
   answer: v.pick(offeredApp, ['recoveryCodes']),
 });
 
-/** As users write it, with its country, spaces, hyphens, dots and brackets. */
+/** The phone number as the user types it: with country code, and possibly spaces, hyphens, dots and brackets. */
 const phoneNumber = v.pipe(v.string(), v.maxLength(40));
 
 const sendPhoneNumberCode = defineCall({
@@ -193,7 +201,7 @@ const sendPhoneNumberCode = defineCall({
   kind: 'json',
   body: v.strictObject({ ...referer, phoneNumber }),
   answer: v.object({
-    /** The digits of the number that are shown. */
+    /** The last digits of the phone number, which the page shows. */
     suffix: v.string(),
     codeValidityInMinutes: count,
     nextCodeInSeconds: count,
@@ -249,7 +257,7 @@ const getAccountActivity = defineCall({
         at: moment,
         /** One of `activityKinds`. */
         kind: v.string(),
-        /** Display name. */
+        /** The display name of the site. */
         site: maybe(v.string()),
         browser: maybe(v.string()),
       }),
@@ -267,7 +275,8 @@ const getAccountData = defineCall({
 
 /**
  * The calls of the extension `account`, in addition to the 25 of the specification. They have their own entry point
- * (`@anteroom/contract/account`), so that a sign-in does not load them. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
+ * (`@anteroom/contract/account`), so that a sign-in does not load them. All except `getAccountProof` fail with
+ * `unauthorized` unless the user has signed in within the last 10 minutes.
  */
 export const accountCalls = {
   getAccount,
@@ -291,9 +300,9 @@ export const accountCalls = {
 } as const;
 
 export type AccountCallName = keyof typeof accountCalls;
-/** What a handler receives. */
+/** The input of a handler. */
 export type AccountCallInput<TName extends AccountCallName> = CallInputOf<(typeof accountCalls)[TName]>;
-/** What a service answers. */
+/** The return value of a handler. */
 export type AccountCallAnswer<TName extends AccountCallName> = CallAnswerOf<(typeof accountCalls)[TName]>;
-/** What a caller has after parsing. */
+/** The answer as a caller gets it after parsing. */
 export type ParsedAccountAnswer<TName extends AccountCallName> = ParsedAnswerOf<(typeof accountCalls)[TName]>;

@@ -89,7 +89,7 @@ const rules: { readonly [TName in CallName]?: readonly AnswerRule<ParsedAnswer<T
 export function findContradictions(name: string, { answer: schema }: Call, answer: unknown): string[] {
   if (schema === undefined) return [];
   const result = v.safeParse(schema, answer);
-  // Without the value, which may be personal data.
+  // The message omits the value, which can be personal data.
   if (!result.success)
     return result.issues.map((issue) => {
       const isMissing = issue.received === 'undefined';

@@ -5,7 +5,7 @@ import { bookVersion, getSiteTodo } from './calls/sites.ts';
 import { siteNameMaximumLength, userNameMaximumLength } from './limits.ts';
 import { count } from './schema.ts';
 
-/** A request body has at most 64 kB; a board system sends more to-dos in several calls. */
+/** Keeps a request body below its limit of 64 kB; a board system sends more to-dos in several calls. */
 export const toDosMaximumCount = 200;
 
 const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
@@ -23,7 +23,10 @@ const toDosOfPerson = v.strictObject({
   minutesCount: toDoCount,
   actionItemsCount: toDoCount,
   directorHomePageEnabled: v.boolean(),
-  /** The current versions of the books, and the versions that the user has seen: a book that differs is shown as new or updated. */
+  /**
+   * The current versions of the books, and the versions that the user has seen. A book whose versions differ is shown
+   * as new or updated.
+   */
   books: v.array(bookVersion),
   seenBooks: v.array(bookVersion),
 });

@@ -22,11 +22,14 @@ export interface Call {
   readonly repeatable?: true;
   /** Always sent to the page's own origin. */
   readonly ownOrigin?: true;
-  /** The page makes the call by itself: it must not extend the session of an absent user. */
+  /** The page makes the call without a user action, so the call must not extend the session. */
   readonly background?: true;
-  /** Sent to its end even if the visitor leaves the page. */
+  /** The browser completes the request even if the visitor leaves the page. */
   readonly keepalive?: true;
-  /** A password that the service hashes: one that is checked, and so can be guessed, or only a new one. */
+  /**
+   * The service hashes a password for this call: `checked` if it verifies an existing password, which allows guessing;
+   * `new` if it only sets one.
+   */
   readonly password?: 'checked' | 'new';
 }
 

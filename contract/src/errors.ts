@@ -27,7 +27,7 @@ export const errorCatalogue = {
   headers_too_large: { status: 431 },
   internal_error: { status: 500 },
   not_implemented: { status: 501 },
-  /** Another system that this answer depends on failed or sent an unusable response. */
+  /** A system on which this answer depends failed or sent an unusable response. */
   upstream_failed: { status: 502 },
   overloaded: { status: 503 },
   /** The recovery link is used, superseded or expired. The response does not reveal which. */
@@ -36,7 +36,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The codes that a form handles: with one of them, the front end stays on the page after a 401. */
+/** The error codes that a form handles. After a 401 with one of them, the front end stays on the page. */
 export const formErrorCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'invalid_credentials',
   'passwords_do_not_match',

@@ -5,8 +5,9 @@ export const firstForms = ['site-entry', 'credentials', 'user-name'] as const;
 export type FirstForm = (typeof firstForms)[number];
 
 /**
- * The form that a sign-in starts with; undefined for another screen, or for one of the rarer variants of these forms.
- * The service sends the page with this form, and the page shows it if nothing that only the browser knows prevents it.
+ * The form with which a sign-in starts; undefined if it starts with another screen or a rare variant of these forms.
+ * The service sends the page with this form. The page shows the form unless data that only the browser has requires
+ * another screen.
  */
 export function findFirstForm(
   context: CallAnswer<'getAuthContext'>,

@@ -1,8 +1,8 @@
 interface Language {
-  /** In the language itself. */
+  /** The name of the language in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
-  /** The BCP 47 tag for dates in mails; absent: the locale. */
+  /** The BCP 47 tag for dates in e-mails; absent: the locale. */
   regional?: string;
   /** The suffix of the privacy policy's address (specification, point 2, "Page layout"); absent: the locale. */
   privacyPolicySuffix?: string;
@@ -32,7 +32,7 @@ export type Locale = keyof typeof languages;
 const rows = Object.entries<Language>(languages) as [Locale, Language][];
 
 export const supportedLocales: readonly Locale[] = rows.map(([locale]) => locale);
-/** The tags for dates. */
+/** The BCP 47 tags for dates. */
 export const regionalTags = Object.fromEntries(
   rows.map(([locale, { regional }]) => [locale, regional ?? locale]),
 ) as Readonly<Record<Locale, string>>;
@@ -42,7 +42,7 @@ export const rightToLeftLocales: readonly Locale[] = rows
 export const oldLanguageCodes: Readonly<Record<string, string>> = Object.fromEntries(
   rows.flatMap(([locale, { oldCodes = [] }]) => oldCodes.map((code) => [code, locale])),
 );
-/** Only the suffixes that differ from the locale. */
+/** The privacy policy suffixes that differ from the locale. */
 export const privacyPolicySuffixes: Readonly<Record<string, string>> = Object.fromEntries(
   rows.flatMap(([locale, row]) =>
     row.privacyPolicySuffix === undefined ? [] : [[locale, row.privacyPolicySuffix]],

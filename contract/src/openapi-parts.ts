@@ -12,7 +12,8 @@ export type JsonSchema = Record<string, unknown>;
 export const conversion: ConversionConfig = {
   typeMode: 'input',
   target: 'draft-2020-12',
-  // Custom schemas have no JSON schema; `overrideSchema` describes case-insensitive enumerations by their options.
+  // Ignores custom schemas, which have no JSON schema. `overrideSchema` describes case-insensitive enumerations by
+  // their options.
   errorMode: 'ignore',
   overrideSchema: ({ valibotSchema }) => {
     const options = caselessOptions.get(valibotSchema);

@@ -8,7 +8,10 @@ import { returnUrl } from './schema.ts';
 const base64url = v.pipe(v.string(), v.regex(/^[\w-]{1,8192}$/));
 const site = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));
 
-/** The result of `PublicKeyCredential.toJSON()`. Members that the service does not need are ignored: they differ between browsers. */
+/**
+ * The result of `PublicKeyCredential.toJSON()`. Members that the service does not need are ignored, because they differ
+ * between browsers.
+ */
 function credentialWith<const TResponse extends v.ObjectEntries>(response: TResponse) {
   return v.object({
     id: base64url,
@@ -34,10 +37,10 @@ export const attestation = credentialWith({
 });
 export type PasskeyAttestation = v.InferOutput<typeof attestation>;
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 const requestOptions = v.looseObject({ challenge: v.string() });
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const creationOptions = v.looseObject({
   challenge: v.string(),
   rp: v.looseObject({ name: v.string() }),

@@ -1,4 +1,7 @@
-/** Written in Chinese, Japanese or Korean script. Katakana alone is the Japanese transcription of a foreign name, which keeps its order. */
+/**
+ * Whether a name is written in Chinese, Japanese or Korean script. Excludes names in katakana alone, which transcribe
+ * foreign names and keep their order.
+ */
 const isEastAsian = (name: string): boolean =>
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+$/u.test(name) &&
   !/^[\p{Script=Katakana}ー]+$/u.test(name);

@@ -5,7 +5,7 @@ import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
 describe('the preferences of a user', () => {
-  test('have an address that no call of the specification or of recovery has', () => {
+  test('have an address that differs from all calls of the specification and of recovery', () => {
     const otherPaths = Object.values({ ...calls, ...recoveryCalls }).map(({ path }) => path as string);
     expect(otherPaths).not.toContain(preferenceCalls.setPreferences.path);
     expect(preferenceCalls.setPreferences.method).toBe('POST');

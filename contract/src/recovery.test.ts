@@ -6,7 +6,7 @@ import { recoveryCalls } from './recovery.ts';
 import type { RecoveryCallName } from './recovery.ts';
 
 describe('the calls of recovery', () => {
-  test('have addresses below /api/ui/recovery/ that no call of the specification has', () => {
+  test('have addresses below /api/ui/recovery/ that differ from all calls of the specification', () => {
     const specifiedPaths = new Set<string>(Object.values(calls).map(({ path }) => path));
     for (const { path } of Object.values(recoveryCalls)) {
       expect(path).toMatch(/^\/api\/ui\/recovery\//);

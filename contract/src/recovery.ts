@@ -27,9 +27,9 @@ const getRecoveryContext = defineCall({
   query: v.strictObject(referer),
   answer: v.object({
     linkValidityInMinutes: v.number(),
-    /** Where the visitor signs in again; absent if the application from which they came is unknown. */
+    /** The address where the visitor can sign in again; absent if the application from which they came is unknown. */
     signInUrl: maybe(v.string()),
-    /** Those of the application from which the visitor came. */
+    /** The customizations of the application from which the visitor came. */
     loginFlowCustomizations: maybe(loginFlowCustomizations),
     branding: maybe(branding),
   }),
@@ -78,7 +78,7 @@ const setNewPassword = defineCall({
   password: 'new',
 });
 
-/** The "this was not me" link in an e-mail about a change. It locks the account instead of opening it. */
+/** The call of the "this was not me" link in an e-mail about a change. It locks the account. */
 const refuseChange = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/refuse-change',

@@ -28,6 +28,6 @@ export function caseless<const TOptions extends readonly string[]>(options: TOpt
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Longer addresses are rejected, not truncated. */
+/** The maximum length of an address. Longer addresses are rejected, not truncated. */
 const addressMaximumLength = 8000;
 export const returnUrl = v.pipe(v.string(), v.maxLength(addressMaximumLength));

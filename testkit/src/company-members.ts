@@ -27,8 +27,8 @@ export type Company = { site: string; domain: string } & (
 );
 
 /**
- * Makes a site sign its users in through another identity provider with this domain. Returns the connection's name,
- * and a function that restores the domain and the site.
+ * Connects a site and an e-mail domain to another identity provider. Returns the connection's name, and a function that
+ * restores the domain and the site.
  */
 export async function connectCompany(
   { database, clock, random, keys }: Services,
@@ -131,7 +131,10 @@ export async function admit(
     .execute();
 }
 
-/** Makes a site require a second factor, which its users can set up; returns a function that restores the site and removes the authenticator apps. */
+/**
+ * Makes a site require a second factor. Its users can set up an authenticator app. Returns a function that restores the
+ * site and removes the apps.
+ */
 export async function requireSecondFactor(
   { database }: Services,
   site: string,

@@ -12,7 +12,10 @@ export const demoPeople = {
   newcomer: 'newcomer@demo.example',
 } as const;
 
-/** The demo portal as registered at the service: a public client, so PKCE binds its codes to it. */
+/**
+ * The demo portal as registered at the service. It is a public client, so its authorization codes are bound to it by
+ * PKCE.
+ */
 export function demoParty(demoPort: number): RelyingParty {
   return { clientId: 'director', redirectUri: `http://localhost:${demoPort}/callback` };
 }

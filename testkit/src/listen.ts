@@ -19,7 +19,7 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
     close: async () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // browsers keep connections open for the next request
+        // Browsers keep idle connections open, which would delay the end.
         server.closeAllConnections();
       }),
   };

@@ -56,8 +56,8 @@ export interface Product {
   ) => Promise<void>;
   changeSite: (site: string, columns: SiteFlags) => Promise<void>;
   /**
-   * Makes a site require a second factor, which its users can set up; returns a function that restores the site and
-   * removes the authenticator apps.
+   * Makes a site require a second factor. Its users can set up an authenticator app. Returns a function that restores
+   * the site and removes the apps.
    */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
   /** Gives a user a phone number; returns a function that removes it. */
@@ -78,13 +78,13 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     PORT: String(port),
     DEMO_PORT: String(demoPort),
     DATA_DIR: folder,
-    // the journeys of a worker share its users, and sign in more often than a real user would
+    // The journeys of a worker share users, so these sign in more often than real users.
     CODES_PER_TEN_MINUTES: '1000',
     CODES_PER_DAY: '1000',
-    // what hashes cost is measured elsewhere
+    // Cheap hashes make journeys faster; the benchmark measures the real cost.
     ARGON2_MEMORY_KIB: '8',
     ARGON2_TIME_COST: '1',
-    // a slow machine must not change any page
+    // A long limit, so that a slow machine does not change a page.
     PAGE_ANSWERS_MS: '10000',
     ...env,
   });
@@ -102,7 +102,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   });
   await seedDemoData(services);
   await server.listen({ port, host: config.host });
-  // takes two seconds of CPU: a busy machine would exceed the page's timeout during a sign-in
+  // Prepared before the first sign-in: it takes two seconds of CPU, and on a busy machine the page would time out.
   await services.blocklist.prepare();
 
   const demoUrl = `http://localhost:${demoPort}`;
@@ -111,7 +111,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     publicUrl: demoUrl,
     issuer: config.publicUrl,
     clientId: 'director',
-    // a real enterprise identity provider, at `/company` next to the portal
+    // Adds a real company identity provider at `/company`, next to the portal.
     company: true,
   });
   await demo.listen({ port: demoPort, host: 'localhost' });

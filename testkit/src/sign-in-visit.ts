@@ -70,7 +70,7 @@ export async function sendPassword(
   });
 }
 
-/** Sends the right password of a user without further steps, and returns the redirect URL. */
+/** Sends the right password of a user who needs no further step, and returns the redirect URL. */
 export async function signInWithPassword(signIn: OpenSignIn, credentials: Credentials): Promise<string> {
   const answer = requireStatus(await sendPassword(signIn, credentials), 200, 'authenticate');
   const { status, location } = JSON.parse(answer.text) as CallAnswer<'authenticate'>;
@@ -79,7 +79,7 @@ export async function signInWithPassword(signIn: OpenSignIn, credentials: Creden
   return location;
 }
 
-/** Follows the finished sign-in to the application and exchanges the code for tokens. */
+/** Follows the redirect to the application and exchanges the authorization code for tokens. */
 export async function redeemCode(
   signIn: OpenSignIn,
   location: string,

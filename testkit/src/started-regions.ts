@@ -15,7 +15,7 @@ export interface StartedRegions {
   stop: () => Promise<void>;
 }
 
-/** Starts them on free ports, with their databases in `folder`. Rejects with their output if they fail. */
+/** Starts the regions on free ports, with their databases in `folder`. Rejects with their output if they fail. */
 export async function startRegions(folder: string): Promise<StartedRegions> {
   const [demoPort, euPort, usPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   for (const region of ['eu', 'us']) await placeEmbeddedDatabase(join(folder, 'regions', region));
@@ -24,7 +24,7 @@ export async function startRegions(folder: string): Promise<StartedRegions> {
     DEMO_PORT: String(demoPort),
     EU_PORT: String(euPort),
     US_PORT: String(usPort),
-    // a journey signs the same user in more often than a real user would
+    // A journey signs the same user in more often than a real user would sign in.
     CODE_RESEND_WAIT_SECONDS: '0',
     CODES_PER_TEN_MINUTES: '1000',
   });

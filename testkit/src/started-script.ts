@@ -16,7 +16,7 @@ export async function startScript(script: string, env: Record<string, string>): 
   const child = spawn(process.execPath, [script], {
     cwd: root,
     env: { ...process.env, ...env },
-    // the IPC channel ends the script with its parent, even if a journey fails before stopping it
+    // The IPC channel ends the script when its parent ends, even if a journey fails before stopping the script.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

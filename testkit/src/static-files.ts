@@ -18,10 +18,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export interface StaticFile {
-  /** 404 for the page at a path that is not one of its routes. */
+  /** 404 if the file is the page and its path is not a known route. */
   status: 200 | 404;
   contentType: string;
-  /** Set if the content is precompressed by the build. */
+  /** Set if the build has compressed the content. */
   contentEncoding?: 'br';
   content: Buffer;
 }
@@ -29,9 +29,9 @@ export interface StaticFile {
 const routes: ReadonlySet<string> = new Set(pageRoutes);
 
 /**
- * Finds the built file of a path under `/ui/`, or the page, with status 404 if it has no such route (like
- * `identity/src/http/static-files.ts` for a navigation). A missing asset is undefined, so that a stale chunk is
- * noticed. `acceptsBrotli`: as every browser does on localhost.
+ * Finds the built file of a path under `/ui/`. For any other path returns the page, with status 404 if the page has no
+ * such route (like `identity/src/http/static-files.ts` for a navigation). Returns undefined for a missing asset, so
+ * that a stale chunk is noticed. `acceptsBrotli`: whether the request accepts Brotli, as browsers do on localhost.
  */
 export function findStaticFile(path: string, acceptsBrotli: boolean): StaticFile | undefined {
   const file = join(distFolder, normalize(decodeURIComponent(path.slice('/ui'.length))));

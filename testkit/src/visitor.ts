@@ -10,9 +10,9 @@ export interface Answer {
 
 export interface VisitorRequest {
   method?: 'GET' | 'POST';
-  /** Sent as JSON. */
+  /** A body that is sent as JSON. */
   body?: unknown;
-  /** Sent as a form. */
+  /** Fields that are sent as a form. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
 }
@@ -28,7 +28,9 @@ export interface Visitor {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-/** `always` are headers of every request, such as the address that a trusted proxy reports. */
+/**
+ * Creates a visitor. `always` contains the headers of every request, such as the address that a trusted proxy reports.
+ */
 export function createVisitor(always: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>();
 

@@ -5,17 +5,17 @@ export interface ManifestFile {
   bytes: number;
   /** `sha256-…`, as in Subresource Integrity. */
   integrity: string;
-  /** Compressed forms that lie beside it, as `<path>.br` and `<path>.gz`. */
+  /** The compressed versions of the file, stored as `<path>.br` and `<path>.gz`. */
   encodings: readonly ('br' | 'gzip')[];
-  /** Its name carries its content's hash: it may be cached for ever. */
+  /** True if the file name contains a hash of the content, so that browsers can cache the file for ever. */
   isImmutable: boolean;
 }
 
-/** What a server must know of the build (`manifest.json`). */
+/** Describes the build to the server that serves it (`manifest.json`). */
 export interface Manifest {
   version: string;
   contractVersion: string;
-  /** Paths below `/ui/` that the page itself answers. */
+  /** Paths below `/ui/` for which the server returns the page. */
   routes: readonly string[];
   files: readonly ManifestFile[];
 }

@@ -5,23 +5,23 @@ import { contentPolicy } from '@anteroom/identity/http/content-policy';
 import { securityHeaders } from '@anteroom/identity/http/security-headers';
 import type { Manifest, ManifestFile } from './manifest.ts';
 
-/** Of the published package `@anteroom/web`: serves its static files in any server of Node. */
+/** Serves the static files of the published package `@anteroom/web` in any Node.js server. */
 export interface FrontEndOptions {
   /** Where browsers reach the service, such as `https://id.example`. */
   publicUrl: string;
-  /** A themed copy (`anteroom-web theme`); default: the front end as published. */
+  /** The folder of a themed copy (`anteroom-web theme`); default: the published front end. */
   folder?: string;
-  /** Answered as `/ui/config.json`; without it the service answers that call itself. */
+  /** The content of `/ui/config.json`; if undefined, the service answers that call. */
   config?: Readonly<Record<string, unknown>>;
-  /** Other regions' services that the page may call and go to. */
+  /** The services of other regions that the page can call and navigate to. */
   regionOrigins?: readonly string[];
-  /** Where the frame of a sign-out may lead besides the service. */
+  /** Origins that the sign-out frame can load, in addition to the service. */
   signOutFrameOrigins?: readonly string[];
-  /** Where logos may come from besides the service. */
+  /** Origins from which the page can load logos, in addition to the service. */
   logoOrigins?: readonly string[];
 }
 
-/** Answers a request for the front end; false leaves it to the service. */
+/** Answers a request for the front end. Returns false for any other request, which the service answers. */
 export type FrontEnd = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface LoadedFile extends ManifestFile {
@@ -31,8 +31,8 @@ interface LoadedFile extends ManifestFile {
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
- * Serves `/ui/`, and leads `/`, `/account/*` and `/home/*` there (wire contract, "Where things live"). The files are read once; a request
- * never names a file of the disk.
+ * Serves `/ui/`, and redirects `/`, `/account/*` and `/home/*` to it (wire contract, "Where things live"). Reads the
+ * files once at startup, so that no request path is used to open a file.
  */
 export function createFrontEnd({
   publicUrl,
@@ -82,7 +82,7 @@ export function createFrontEnd({
   };
 }
 
-/** Middleware for Express (`app.use(expressFrontEnd(…))`) and for whatever takes the same three arguments. */
+/** Middleware for Express (`app.use(expressFrontEnd(…))`) and for frameworks with the same three arguments. */
 export function expressFrontEnd(
   options: FrontEndOptions,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
@@ -106,7 +106,7 @@ export function fastifyFrontEnd(
     app.addHook('onRequest', hook as never);
     return Promise.resolve();
   };
-  // Fastify's own mark for a plugin whose hooks hold for the whole application
+  // Tells Fastify that the plugin's hooks apply to the whole application.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
@@ -122,7 +122,7 @@ function load(file: ManifestFile, folder: string): LoadedFile {
   return { ...file, content };
 }
 
-/** The reports of the content policy go to a call that is no part of the contract: they are left out. */
+/** Removes the report address from the content security policy, because that call is not part of the contract. */
 function pageHeaders(
   page: LoadedFile,
   publicUrl: string,
@@ -143,7 +143,7 @@ function pageHeaders(
   return Object.entries(headers).filter(([name]) => name !== 'reporting-endpoints');
 }
 
-/** Express changes `url` where it is mounted below a path. */
+/** Uses `originalUrl` if present, because Express changes `url` when the middleware is mounted below a path. */
 function splitAddress(request: IncomingMessage & { originalUrl?: string }): {
   pathname: string;
   search: string;
@@ -155,7 +155,9 @@ function splitAddress(request: IncomingMessage & { originalUrl?: string }): {
     : { pathname: address.slice(0, at), search: address.slice(at) };
 }
 
-/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, with `Accept` alone. */
+/**
+ * Browsers mark a navigation with `Sec-Fetch-Mode`; older browsers, and all browsers on plain http, only with `Accept`.
+ */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const mode = headers['sec-fetch-mode'];
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';

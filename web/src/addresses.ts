@@ -28,7 +28,7 @@ export function findSafeAddress(
   return url.href;
 }
 
-/** The members of answers that contain addresses, except `location`: a flow that ends at an unsafe address has failed. */
+/** The members of answers that contain addresses, except `location`: an unsafe `location` must fail the flow. */
 const addressMembers = [
   'identityServiceUrl',
   'forgotPasswordUrl',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCookie } from './cookies.ts';
 
-test('of two cookies with one name the last is read, because browsers list a cookie of a sibling path before one of the root', () => {
+test('the last of two cookies with one name is read, because browsers list the cookie with the longer path first', () => {
   expect(findCookie('XSRF-TOKEN', 'XSRF-TOKEN=siblings; a=1; XSRF-TOKEN=our%2Fs; XSRF-TOKEN-2=x')).toBe(
     'our/s',
   );

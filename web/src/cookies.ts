@@ -1,6 +1,6 @@
 /**
- * The decoded value of a cookie; undefined if there is none or it cannot be decoded. Of several with one name, the
- * last: browsers list longer paths first, and the cookies of the front end and the service are at the root.
+ * The decoded value of a cookie; undefined if it is missing or cannot be decoded. Of several cookies with one name,
+ * returns the last: browsers list longer paths first, and the cookies of the front end and the service are at the root.
  */
 export function findCookie(name: string, cookies: string = document.cookie): string | undefined {
   const written = cookies

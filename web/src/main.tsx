@@ -4,7 +4,8 @@ start()
   .then(() =>
     import('./boot/late-start.ts').then(
       (part) => part.startLate(),
-      // Optional: guards against stray double-clicks and carries a typed user name to the page for a forgotten password.
+      // A failure is ignored: the chunk only guards against stray double-clicks and passes a typed user name to the
+      // page for a forgotten password.
       () => {},
     ),
   )

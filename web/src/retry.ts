@@ -1,7 +1,8 @@
 /** Waits before each retry, in ms: up to 10 tries, from 250 ms to 4 s (wire contract, "Decisions"). */
 export const retryWaitsMs = [250, 500, 1000, 2000, 4000, 4000, 4000, 4000, 4000, 4000] as const;
 /**
- * No retry begins after this time. Failures that come at once use up the tries before it; unanswered requests do not.
+ * No retry begins after this time. It limits retries of unanswered requests; quick failures reach the number of tries
+ * earlier.
  */
 const retryLimitMs = 45_000;
 /** The visitor is notified after this many failed tries or this time, while the retries continue. */
@@ -10,7 +11,7 @@ const msBeforeNotice = 10_000;
 
 /**
  * Retries failures that can be temporary, with growing waits. Only for reads: state-changing calls are never retried.
- * @param onSlow called with each failed try after a while, to notify the visitor
+ * @param onSlow called with each failed try once the limits above are reached, to notify the visitor
  */
 export async function withRetries<TResult>(
   attempt: () => Promise<TResult>,

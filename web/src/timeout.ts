@@ -2,8 +2,8 @@
 export const readTimeoutMs = 15_000;
 
 /**
- * Aborts a request after a time. A timer of the page instead of `AbortSignal.timeout`, because it pauses while the
- * browser has frozen the page.
+ * Aborts a request after a time. Uses `setTimeout` instead of `AbortSignal.timeout`, because `setTimeout` pauses while
+ * the browser has frozen the page.
  */
 export function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * Replaces a module of constants with their values. A bundler cannot compute the columns of a table, and would keep all
- * of its rows.
+ * Replaces a module of constants with their computed values. A bundler cannot compute a column of a table, and would
+ * keep the whole table.
  */
 export function constantValues(file: RegExp): Plugin {
   return {

@@ -3,8 +3,8 @@ import type { Rolldown } from 'vite';
 
 /**
  * Puts everything that a module imports statically into one chunk, including modules shared with other chunks. By
- * default, the bundler makes a chunk for each set of steps that share a module, a dozen in all, and the first screen
- * would load most of them.
+ * default, the bundler makes a chunk for each set of steps that share a module. That gives a dozen chunks, most of
+ * which the first screen would load.
  */
 export function oneFileFor(name: string, entry: string): Rolldown.CodeSplittingGroup {
   const start = join(import.meta.dirname, '..', entry);

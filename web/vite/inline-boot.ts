@@ -36,7 +36,7 @@ export function inlineBoot(entry: string): Plugin {
   };
 }
 
-/** The code of a module and its imports, to stand in a script element. */
+/** The code of a module and its imports, for a script element. */
 export async function bundleToOneScript(path: string, base: string): Promise<string> {
   const output = await build({
     base,
@@ -46,7 +46,7 @@ export async function bundleToOneScript(path: string, base: string): Promise<str
     build: {
       write: false,
       target: 'baseline-widely-available',
-      // The same as for the application (`vite.config.ts`).
+      // The same options as for the application (`vite.config.ts`).
       minify: 'terser',
       terserOptions: { ecma: 2020, compress: { passes: 3 } },
       lib: { entry: path, formats: ['iife'], name: 'boot' },

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 
 /**
  * Replaces Vite's wrapper for dynamic imports: loads the module and its styles in parallel. Vite's own wrapper also
- * preloads modules, which the steps prefetch themselves, and has 0.8 kB instead of 0.2 (brotli). If a stylesheet cannot
- * be loaded, the import fails, and the next import tries again.
+ * preloads modules, which the steps prefetch themselves, and takes 0.8 kB instead of 0.2 kB (brotli). If a stylesheet
+ * cannot be loaded, the import fails and the next import tries again.
  */
 export function lightImports(): Plugin {
   let base = '/';

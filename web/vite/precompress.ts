@@ -8,7 +8,10 @@ import type { Plugin } from 'vite';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** A smaller response fits into one packet anyway, and the header costs as many bytes as compression saves. */
+/**
+ * Files below this size are not compressed: they fit into one packet, and the header would use the bytes that
+ * compression saves.
+ */
 const worthwhileBytes = 200;
 
 /**

@@ -13,18 +13,18 @@ import { bundleToOneScript } from './inline-boot.ts';
 interface ShellOptions {
   /** Renders a shell (`renderShell`). */
   renderer: string;
-  /** The inline script that fills them. */
+  /** The inline script that fills the shells. */
   boot: string;
-  /** Styles of the shells alone. */
+  /** Styles that only the shells need. */
   styles: string;
-  /** The module of the organisation's header, which loads late: preloaded in the pages that show it. */
+  /** The lazily loaded module of the organisation's header, which is preloaded in the pages that show it. */
   late: string;
 }
 
 /**
  * Writes `shells/<locale>-<form>.html`: `index.html` with a rendered form of a first screen in a language, and the
- * styles. A server that puts the answers of a sign-in into the page can send it in the place of `index.html`; the form
- * is then painted before any script has loaded.
+ * styles. A server that embeds the answers of a sign-in in the page can send this file instead of `index.html`; the
+ * form is then painted before any script has loaded.
  */
 export function shells({ renderer, boot, styles, late }: ShellOptions): Plugin {
   let root = '';
@@ -102,7 +102,8 @@ async function loadRenderer(
       rolldownOptions: { output: { entryFileNames: 'shells.mjs' } },
     },
   });
-  // What the screens ask of a browser: the address, which is filled in later, and the element with the language.
+  // The browser globals that the screens read: the address, which is filled in later, and the element with the
+  // language.
   Object.assign(globalThis, {
     location: { origin: 'https://shell.invalid' },
     document: { documentElement: {} },

@@ -10,7 +10,7 @@ export const getErrorMessage = defineCall({
   query: v.strictObject({ errorId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)) }),
   answer: v.object({
     error: maybe(v.string()),
-    /** Untrusted; can contain HTML. */
+    /** The text is untrusted and can contain HTML. */
     errorDescription: maybe(v.string()),
     errorData: maybe(v.record(v.string(), v.unknown())),
     correlationId: maybe(v.string()),

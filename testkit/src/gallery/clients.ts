@@ -14,7 +14,7 @@ export const clients: Readonly<Record<string, Branding | undefined>> = {
 /** The calls that return the client's branding. */
 const contexts: ReadonlySet<string> = new Set(['getAuthContext', 'getLogoutContext', 'getRecoveryContext']);
 
-/** A stage whose contexts have this brand from now on. */
+/** Returns a stage whose contexts contain this branding. */
 export function brandedStage({ script, urls }: Stage, branding: Branding | undefined): Stage {
   if (!branding) return { script, urls };
   const answer: Script['answer'] = (name, said, around) =>

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 export type Colours = 'light' | 'dark';
 
 /**
- * Changes a page and its content policy to a colour scheme, whatever the browser prefers, because not every browser
- * can set the preference for a frame. The first-paint styles contain everything that depends on it.
+ * Changes a page and its content security policy to a fixed colour scheme, because not every browser can set the
+ * preference for a frame. Only the first-paint styles depend on the scheme.
  */
 export function withColours(
   page: string,

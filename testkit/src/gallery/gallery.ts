@@ -24,7 +24,10 @@ const files: Readonly<Record<string, { name: string; contentType: string }>> = {
   '/gallery.js': { name: 'gallery.js', contentType: 'text/javascript; charset=utf-8' },
 };
 
-/** The recorded pictures. The overview shows these, because live states share the cookies of one host and would interfere. */
+/**
+ * The recorded pictures. The overview shows pictures, because live states would share the cookies of one host and
+ * interfere.
+ */
 const pictureFolder = new URL('../../../e2e/pictures/record/', import.meta.url);
 const pictures = readdirSync(pictureFolder).filter((file) => file.endsWith('.png'));
 
@@ -47,7 +50,7 @@ const listing = [
 /**
  * Serves the built front end in each of its states, and the service's e-mails. Each state has its own service and
  * origin, started on first use.
- * @param port a fixed port keeps links valid between runs; 0 for a free port
+ * @param port a fixed port, so that links stay valid between runs; 0 for a free port
  */
 export async function startGallery(port = 0): Promise<Gallery> {
   const stateServers = new Map<string, Promise<StateServer>>();
@@ -103,7 +106,7 @@ export async function startGallery(port = 0): Promise<Gallery> {
         organisation: 'Northwind Group',
         supportUrl: 'https://help.example/',
       });
-      // allows the e-mail's inline styles, but no scripts or requests
+      // Allows the e-mail's inline styles, but no scripts or requests.
       const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
       response.setHeader('content-security-policy', policy);
       return sendText(response, 'text/html; charset=utf-8', withColours(html, policy, colours).page);

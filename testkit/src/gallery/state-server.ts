@@ -17,7 +17,7 @@ export interface StateServer {
   close: () => Promise<void>;
 }
 
-/** Marks a visit that the gallery has started: the moves are performed only once. */
+/** The query parameter of a visit that the gallery has started, so that the moves are performed only once. */
 const mark = 'gallery';
 const clientMark = 'gallery-client';
 const player = readFileSync(new URL('page/player.js', import.meta.url), 'utf8');
@@ -45,7 +45,7 @@ export async function openStateServer(state: State, galleryUrl: string): Promise
       const notice = state.notice && encodeURIComponent(JSON.stringify(state.notice));
       if (notice) response.setHeader('Set-Cookie', `anteroom_notice=${notice}; Path=/; SameSite=Lax`);
     }
-    // the product forbids framing; here only the gallery may frame it
+    // The product forbids framing; here the gallery can frame it.
     response.removeHeader('x-frame-options');
     const ownPolicy = String(response.getHeader('content-security-policy'));
     const { page, policy } = withColours(file.content.toString('utf8'), ownPolicy, colours);

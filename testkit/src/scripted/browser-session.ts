@@ -23,7 +23,7 @@ const steps: ReadonlySet<ScriptedName> = new Set([
   'selectSite',
 ]);
 
-/** Shared by the whole process: browsers share the cookies of a host between its ports. */
+/** All services of the process share the keys, because browsers share the cookies of a host between its ports. */
 const keyRing = [createSecretKey(randomBytes(32))] as const;
 
 /**
@@ -79,7 +79,7 @@ export function createBrowserSession(serviceUrl: string, regionOrigins: readonly
   };
 }
 
-/** Whether the user has authenticated; the steps that remain need a signed-in user. */
+/** Whether the answer means that the user is signed in. The remaining steps need a signed-in user. */
 function beginsSession(answer: unknown): boolean {
   const status = (answer as { status?: string } | undefined)?.status?.toLowerCase();
   return status === 'redirect' || status === 'select_site_required' || status === 'password_required';
@@ -89,7 +89,7 @@ function stateOf(answer: unknown): string | undefined {
   return (answer as { session?: { state?: string } } | undefined)?.session?.state?.toLowerCase();
 }
 
-/** a body that violates the contract on purpose can still be JSON */
+/** Parses a raw body, which can be JSON even if it violates the contract on purpose. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

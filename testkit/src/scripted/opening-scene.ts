@@ -33,7 +33,10 @@ export function contextAt(urls: ScriptedUrls, more: Partial<Context> = {}): Cont
   };
 }
 
-/** The sign-out of a signed-in visitor, requested by an application that it returns to. */
+/**
+ * The context of a sign-out that an application has requested for a signed-in user. The sign-out returns to the
+ * application.
+ */
 export function logoutContextAt({ application }: ScriptedUrls): CallAnswer<'getLogoutContext'> {
   return {
     requiresConfirmation: true,
@@ -44,8 +47,8 @@ export function logoutContextAt({ application }: ScriptedUrls): CallAnswer<'getL
 }
 
 /**
- * Answers the call like the real service (`verify/` checks both against the same rules): the application's URL belongs
- * to a logout id; without one, the sign-in of this browser determines the start page. After the sign-out there is
+ * Answers the call like the real service (`verify/` checks both against the same rules). With a logout id, the sign-out
+ * returns to the application; without one, to the start page of this browser's sign-in. After the sign-out there is
  * nothing to confirm or cancel, no frame, and no sign-in.
  */
 function playSignOut(script: Script, urls: ScriptedUrls): void {
@@ -60,7 +63,7 @@ function playSignOut(script: Script, urls: ScriptedUrls): void {
   script.answer('signOut', () => void (isSignedIn = false));
 }
 
-/** A visit to the recovery pages from an application that it returns to. */
+/** The context of a visit to the recovery pages, which links back to the application. */
 export function recoveryContextAt({ application }: ScriptedUrls): RecoveryCallAnswer<'getRecoveryContext'> {
   return { linkValidityInMinutes: 30, signInUrl: `${application}/sign-in` };
 }
@@ -115,7 +118,7 @@ const activity: AccountCallAnswer<'getAccountActivity'> = {
     { at: '2026-11-19T07:45:00Z', kind: 'signed-out', browser: 'Safari (iPad)' },
     { at: '2026-11-12T16:20:00Z', kind: 'phone-number-set' },
     { at: '2026-11-02T10:05:00Z', kind: 'changed-by-operator' },
-    // a page leaves out what it does not know
+    // The page omits events of an unknown kind.
     { at: '2026-11-01T10:05:00Z', kind: 'something-newer' },
   ],
 };

@@ -6,13 +6,13 @@ import type { ScriptedAnswer, ScriptedInput, ScriptedName } from './scripted-cal
 export interface AnyReply {
   answer?: unknown;
   error?: { code: ErrorCode; description?: string; policyLine?: string; status?: number };
-  /** In whole seconds, sent as `Retry-After`. */
+  /** The value of the header `Retry-After`, in whole seconds. */
   retryAfterSeconds?: number;
   /** Closes the connection without a response. */
   isCut?: boolean;
   /** Sends the status, the headers and half of the body. */
   isCutHalfway?: boolean;
-  /** Sent unchanged, for responses that violate the contract on purpose. */
+  /** A body that is sent unchanged, to violate the contract on purpose. */
   rawBody?: string;
   /** The status of a raw body; default: 200. */
   rawStatus?: number;
@@ -39,7 +39,10 @@ export interface Script {
   ) => void;
   /** The call succeeds or fails with the function's result for its input. */
   reply: <Name extends ScriptedName>(name: Name, responder: Responder<Name>) => void;
-  /** The call fails with an error code and its status, or the given one. With `times` it fails that often, then replies as before. */
+  /**
+   * The call fails with an error code and its status, or the given status. With `times` it fails that often, then
+   * replies as before.
+   */
   fail: (
     name: ScriptedName,
     code: ErrorCode,
@@ -64,7 +67,7 @@ export interface Script {
 /** These codes always have `Retry-After` (wire contract, "Errors"). */
 const waits: { readonly [Code in ErrorCode]?: number } = { rate_limit_reached: 60, overloaded: 5 };
 
-/** Writes to a table of responders; the latest entry for a call counts. */
+/** Creates a script that writes to a table of responders. The last responder set for a call applies. */
 export function createScript(responders: Responders): Script {
   const set = <Name extends ScriptedName>(name: Name, responder: Responder<Name>): void => {
     const table: { [Key in Name]?: Responder<Key> } = responders;

@@ -74,7 +74,7 @@ describe('the scripted identity service', () => {
       const isOfContract = call.answer ? v.is(call.answer, JSON.parse(answer.text)) : true;
       expect(isOfContract, name).toBe(true);
       expect(identity.received(name), name).toHaveLength(1);
-      // the browser has neither a session nor an anti-forgery cookie any more
+      // After the sign-out, the browser needs a new session and anti-forgery cookie.
       if (name === 'signOut') await ask('getAuthContext');
     }
     expect(identity.breaches).toEqual([]);

@@ -74,7 +74,7 @@ export async function startScriptedIdentity(
   const urls: ScriptedUrls = { service: service.url, application: application.url };
   const session = createBrowserSession(service.url, regionOrigins);
 
-  // the headers of the real service, so that the page is subject to the same policy
+  // Uses the headers of the real service, so that the page is subject to the same policy.
   const headers = securityHeaders({
     contentPolicy: policyOfTheBuild(application.url),
     publicUrl: service.url,
@@ -108,7 +108,7 @@ export async function startScriptedIdentity(
     }
     if (url.pathname === '/ui' || url.pathname.startsWith('/ui/'))
       return sendFile(request, response, url.pathname);
-    // other paths of the service redirect to the page below /ui/, or are pages where a flow may end
+    // Other paths of the service redirect to the page below /ui/, or return a plain page on which a flow can end.
     if (/^\/(account|home)\//.test(url.pathname) || url.pathname === '/')
       return sendRedirect(response, `/ui${url.pathname}${url.search}`);
     return sendPage(response, url.pathname);
@@ -127,7 +127,7 @@ export async function startScriptedIdentity(
     }
     const query = Object.fromEntries([...url.searchParams.keys()].map((key) => [key, valueOf(url, key)]));
     const body = parseJsonBody(await readBody(request));
-    // the schemas that parsed it also define its type
+    // The same schemas parse the input and define its type.
     const input = parseInput(call, { params, query, body }) as ScriptedInput<ScriptedName>;
     received.push({ name, input, headers: request.headers });
     session.requirePerson(name);

@@ -24,7 +24,7 @@ export function sendReply(
     return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);
   if (reply.error) {
     const { code, description, policyLine } = reply.error;
-    // undefined members are omitted in the JSON
+    // Undefined members are omitted in the JSON.
     return sendJson(response, statusOf(reply.error), { code, description, policyLine });
   }
   const { answer } = reply;
@@ -72,7 +72,7 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, pat
 
 /** A page of a third party that starts or ends a flow. */
 export function sendPage(response: ServerResponse, path: string): void {
-  // a response without content: the browser stays on its page, as with a download
+  // A response without content keeps the browser on its page, as a download does.
   if (path.startsWith('/no-content')) return send(response, 204, undefined, undefined);
   const title = `Another place: ${path.replaceAll(/[<>&]/g, '')}`;
   send(

@@ -10,18 +10,18 @@ export const harborBoards: Branding = { productName: 'Harbor Boards', accentColo
 
 const validSession = { state: 'valid', isExternallyAuthenticated: false } as const;
 
-/** The context of the visit, as a change to that of a known site without a session. */
+/** Sets the context of the visit: a known site without a session, with changes. */
 export const context =
   (more: Partial<Context>) =>
   ({ script, urls }: Stage): void => {
     script.answer('getAuthContext', contextAt(urls, more));
   };
 
-/** The same with a session at a site. */
+/** Sets the context of a user with a session at a site. */
 export const signedIn = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, session: { ...validSession, authSite: 'northwind' }, ...more });
 
-/** The same with a session and a site to select. */
+/** Sets the context of a user with a session who must select a site. */
 export const choosing = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, selectSite: true, session: validSession, ...more });
 
@@ -31,7 +31,7 @@ export const organisation = {
   defaultSiteLogoPath: '/ui/favicon.svg',
 } as const satisfies Partial<Context>;
 
-/** The site is not known yet. */
+/** Sets a context without a known site. */
 export const unknownSite =
   (more: Partial<Context> = {}) =>
   ({ script, urls }: Stage): void => {

@@ -17,7 +17,7 @@ import type { Stage } from './state.ts';
 const nameAlone = ({ script }: Stage): void =>
   script.answer('getSiteSettings', { allowPasswordEntry: false });
 
-/** The maximum length of a site name. */
+/** A site name of the maximum length. */
 const longSite = 'northwind-holdings-international-audit-committee-1';
 
 export const credentialsStates = statesOf('Credentials', 'credentials', [
@@ -109,7 +109,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     name: 'credentials of a user with a long name, at a site with a long name',
     set: signedIn({
       defaultSite: longSite,
-      // without a logo
+      // Without a logo.
       defaultSiteDisplayName: 'Northwind Holdings Überwachungsausschuss, Abt. VII',
       userName: 'alexandra.konstantinopoulou-featherstonehaugh@supervisory-board.northwind-holdings.example',
       session: { state: 'valid', authSite: longSite, isExternallyAuthenticated: false },

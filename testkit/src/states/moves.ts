@@ -1,6 +1,6 @@
 import type { Move } from './state.ts';
 
-/** The user of the states. */
+/** The user name of the user in all states. */
 export const dana = 'dana@northwind.example';
 
 export const submit: Move = { do: 'submit' };

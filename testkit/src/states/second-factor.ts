@@ -44,7 +44,7 @@ const askForApp = (stage: Stage): void => {
   stage.script.answer('authenticate', { status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
 };
 
-/** The gateway has rejected the first message: the page requests another by itself. */
+/** The SMS gateway has rejected the first message, so the page requests another one automatically. */
 const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
 
 const arrive: readonly Move[] = [...enterCredentials, step('second-factor-required')];

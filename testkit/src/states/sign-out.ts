@@ -34,7 +34,7 @@ export const signOutStates = statesOf('Sign-out', 'logout', [
     name: 'signed out',
     step: 'logged-out',
     path: '/account/logged-out?logoutId=lo-1',
-    // without a return URL the page stays
+    // Without a return address the page stays.
     set: ({ script, urls }: Stage) =>
       script.answer('getLogoutContext', {
         requiresConfirmation: false,

@@ -40,7 +40,7 @@ const longNames = [
   'Aufsichtsratsvorsitzendenstellvertreterausschuss 1',
 ];
 
-/** More sites than fit on the screen: they can be searched, and recent ones can come first. */
+/** More sites than fit on the screen, so that the list has a search and can show recent sites first. */
 const manySites: SiteList['sites'] = [
   ...family.sites,
   ...['Amber', 'Birch', 'Caldera', 'Delta', 'Elm', 'Fjord', 'Glacier', 'Heron', 'Iris', 'Juniper'].map(

@@ -53,7 +53,7 @@ export const stateGroups = [
 ] as const;
 export type StateGroup = (typeof stateGroups)[number];
 
-/** A state as listed in the file of its group: `step` defaults to the group's step. */
+/** A state as listed in the file of its group. The default of `step` is the group's step. */
 type Listed = Omit<State, 'group' | 'step'> & { step?: State['step'] };
 
 export function statesOf(group: StateGroup, usualStep: string, states: readonly Listed[]): readonly State[] {

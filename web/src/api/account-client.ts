@@ -9,14 +9,14 @@ import type { CallResult } from './send-call.ts';
 export type AccountAnswer<TName extends AccountCallName> = CallResult<(typeof accountCalls)[TName]>;
 export type PresentAccount = ParsedAccountAnswer<'getAccount'>;
 
-/** What changes nothing is read with retries, and a proof is a navigation; everything else is a call that is made once. */
+/** The calls that change the account. They are sent once; reads are retried, and the proof is a navigation. */
 type ChangeName = Exclude<AccountCallName, 'getAccount' | 'getAccountProof' | FetchedName>;
-/** What is read when the user asks for it. */
+/** The reads that are sent only when the user requests them. */
 type FetchedName = 'getAccountActivity' | 'getAccountData';
 export type AccountActivity = ParsedAccountAnswer<'getAccountActivity'>;
 
 export interface AccountApi {
-  /** @param onSlow called while there has been no answer for some time */
+  /** @param onSlow called when there has been no answer for a while */
   read: (onSlow?: () => void) => Promise<AccountAnswer<'getAccount'>>;
   fetch: <TName extends FetchedName>(name: TName) => Promise<AccountAnswer<TName>>;
   change: <TName extends ChangeName>(
@@ -25,7 +25,7 @@ export interface AccountApi {
   ) => Promise<AccountAnswer<TName>>;
   /** The application that the user came from. */
   refererClientId: string | undefined;
-  /** Where the browser goes to prove the user, or to change the password. */
+  /** The address where the user signs in again, or changes the password. */
   proofAddress: (purpose: AccountCallInput<'getAccountProof'>['query']['purpose']) => string;
 }
 

@@ -121,7 +121,7 @@ describe('every call', () => {
   });
 });
 
-test('only a report outlives the page', async () => {
+test('only a metrics report is sent even if the page closes', async () => {
   const api = createClient();
   answers = [() => new Response(null, { status: 204 }), json({ retry: false })];
   await api.call('postMetrics', { body: { metricData: [] } });

@@ -5,7 +5,7 @@ import type { Failure } from '../flow/events.ts';
 /** The statuses that a form can handle if the body has an error code (specification, point 8). */
 const handledStatuses = [400, 401, 429, 500];
 
-/** No answer, or none before the timeout. */
+/** The service sent no answer, or none before the timeout. */
 export const unreachable: Failure = { kind: 'unreachable' };
 
 /** Maps a 4xx or 5xx response to a `Failure`. */
@@ -28,7 +28,7 @@ function kindOf(
   code: string | undefined,
   { retryAfterSeconds }: AnswerTiming,
 ): Failure['kind'] {
-  // A 401 with a form error code stays on the page; any other leads to the login page unless the caller ignores it
+  // A 401 with a form error code keeps the page; any other 401 leads to the login page unless the caller ignores it
   // (wire contract, "decided (2026-11-22)").
   if (status === 401) return code !== undefined && formErrorCodes.has(code) ? 'handled' : 'unauthorised';
   if (code !== undefined && handledStatuses.includes(status)) return 'handled';

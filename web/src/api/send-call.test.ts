@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openCorrelation } from './correlation.ts';
 import { sendCall } from './send-call.ts';
 
-/** Calls whose answer has at least one required member; for the others a list is a valid answer. */
+/** Calls whose answer has at least one required member. For calls without one, an empty list is also valid. */
 const answered = Object.values(calls).filter(
   (call) => 'answer' in call && !['/ui/config.json', '/api/ui/error-message'].includes(call.path),
 );

@@ -10,7 +10,8 @@ import type { AnswerTiming } from './failures.ts';
 import { callHeaders } from './correlation.ts';
 
 /**
- * Shorter for state-changing calls: within the same 15 seconds their outcome is looked up (`boot/find-lost-answer.ts`).
+ * State-changing calls have a shorter timeout, so that their outcome can be looked up within the same 15 seconds
+ * (`boot/find-lost-answer.ts`).
  */
 const changeTimeoutMs = 10_000;
 
@@ -37,7 +38,7 @@ export interface CallEnvironment {
    * service that lists any (wire contract, "Optional members").
    */
   extensions?: readonly string[] | undefined;
-  /** The same request, if it has already been started. */
+  /** The promise of this request, if it has already been sent. */
   begun?: Promise<Response> | undefined;
 }
 
@@ -59,7 +60,8 @@ export async function sendCall<TCall extends Call>(
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
   if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys';
-  // Not to another origin: there, an exact Origin and the preflight protect (wire contract, "Headers").
+  // The token is not sent to another origin, which checks the Origin header and the preflight instead (wire contract,
+  // "Headers").
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
   const timeout = timeoutSignal(changesState ? changeTimeoutMs : readTimeoutMs);
   try {

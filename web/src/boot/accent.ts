@@ -22,7 +22,7 @@ export function schemeOf(surface: Colour, ...others: readonly Colour[]): Scheme 
   return { surface, surfaces: [surface, ...others], away };
 }
 
-/** Parses only `#rrggbb`: nothing else must become a style. */
+/** Parses only `#rrggbb`, so that no other text reaches a style. */
 export function parseColour(text: string | undefined): Colour | undefined {
   const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text ?? '');
   if (!found) return undefined;
@@ -48,7 +48,7 @@ function luminanceOf(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Mixes two colours; `part` is the share of the other one, 0 to 1. */
+/** Mixes two colours; `part` is the share of `other`, 0 to 1. */
 function mix(colour: Colour, other: Colour, part: number): Colour {
   const channel = (index: 0 | 1 | 2): number =>
     Math.round(colour[index] + (other[index] - colour[index]) * part);

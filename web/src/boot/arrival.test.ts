@@ -13,7 +13,7 @@ describe('the address of a visit', () => {
     ...steps.map((step) => `/ui/login-wizard/${step}`),
   ])('%s starts the login', (path) => expect(arriveAt(path).entry).toEqual({ kind: 'login' }));
 
-  test('the logout reads its id and the parameter that skips the delay', () => {
+  test('a sign-out address has the logout id and the parameter that skips the delay', () => {
     expect(arriveAt('/ui/account/logout?LogoutId=l1&Skip_Logout_Delay')).toMatchObject({
       entry: { kind: 'logout', logoutId: 'l1' },
       skipLogoutDelay: true,

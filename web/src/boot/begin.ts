@@ -31,7 +31,9 @@ export function begin(arrival: ParsedArrival): Begun {
   if (theme) showTheme(theme);
   const rememberedSite = findCookie('anteroom_site');
 
-  /** Answers that the service put into the page, by request address. Each is used once; a later call sends a request. */
+  /**
+   * Answers that the service embedded in the page, by request address. Each is used once; a later call sends a request.
+   */
   const answers = JSON.parse(document.querySelector('[data-answers]')?.textContent ?? '{}') as Record<
     string,
     unknown

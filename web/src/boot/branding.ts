@@ -6,9 +6,12 @@ import type { Accent, Scheme } from './accent.ts';
 
 /** How long loading a logo can delay the first screen. */
 const logoTimeoutMs = 1500;
-/** In CSS pixels. Higher than the product's mark, because many logos have a text below their symbol. */
+/**
+ * The maximum size in CSS pixels. It is higher than the product's mark, because many logos have text below their
+ * symbol.
+ */
 const logoMaximumPixels = { width: 128, height: 32 };
-/** What fits beside the links of the card's header. */
+/** A longer name does not fit beside the links of the card's header. */
 const productNameMaximumLength = 50;
 
 /**

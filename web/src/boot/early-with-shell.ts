@@ -37,12 +37,12 @@ if (root && template) {
   };
 }
 
-/** Controls whose action belongs to the application. Other links work without it. */
+/** Controls that work only in the application. Other links work without it. */
 const ours = 'button[type=button], [data-action=back-to-site], [data-action=not-your-site]';
 
 /**
- * Keeps what a visitor does before the application has started. The button of a submitted form shows progress
- * meanwhile. Returns a function that ends this and presses the same controls in order.
+ * Records the visitor's clicks until the application has started. The button of a submitted form shows progress
+ * meanwhile. Returns a function that stops recording and repeats the clicks in order.
  */
 function keepActions(): () => void {
   const kept: HTMLElement[] = [];

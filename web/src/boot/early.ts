@@ -5,7 +5,7 @@ import { begin } from './begin.ts';
 /** The build replaces this with the address of `branding.ts`. */
 const brandingPart = '__branding__';
 
-/** Few contexts have a branding; its chunk then loads in parallel with the application. */
+/** Preloads the branding chunk in parallel with the application, if the context has a branding. */
 async function loadBranding(context: Response): Promise<void> {
   if (!/"branding":\s*\{/.test(await context.clone().text())) return;
   const link = document.createElement('link');

@@ -13,8 +13,8 @@ import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { loadConfig } from './load-config.ts';
 import { createEffectRunner } from './run-effects.ts';
 
-// The flow with its effects and the client: what each call's failure becomes. One function classifies the failures of
-// all calls (`api/failures.test.ts`, `api/client.test.ts`); the journeys show some of them in a browser.
+// Tests how the flow, its effects and the client handle the failure of each call. The classification of failures is
+// tested in `api/failures.test.ts` and `api/client.test.ts`; the journeys provoke some failures in a browser.
 
 type Context = CallAnswer<'getAuthContext'>;
 
@@ -113,7 +113,7 @@ interface Visit {
   asked: (call: CallName) => string[];
 }
 
-/** Sends each event once nothing is in flight after the one before, and waits until the last one is settled. */
+/** Sends the events in order. Waits after each until no call is in flight. */
 async function visit(events: readonly FlowEvent[], arrival: Partial<Arrival> = {}): Promise<Visit> {
   const notified = new Map<number, FlowState['notifications'][number]>();
   const environment = {
@@ -355,7 +355,7 @@ test.each(exceptions)('a 401 of $call does not open the login page but $page', a
 });
 
 test('each call of the page has a rule here', () => {
-  // Navigations, or calls that this front end does not make.
+  // These calls are navigations, or this front end does not make them.
   const others: CallName[] = [
     'getExternalRedirect',
     'getSamlSso',

@@ -44,7 +44,7 @@ function findShell(sources: ShellSources): Element | undefined {
   return shell;
 }
 
-/** Elements, attributes and texts, without the ids that React makes up. */
+/** Lists elements, attributes and texts, without the ids that React generates. */
 function read(root: Element): string[] {
   return [...root.querySelectorAll('*')].map((element) => {
     const attributes = element
@@ -56,7 +56,7 @@ function read(root: Element): string[] {
   });
 }
 
-/** What the application renders first. */
+/** Renders the first screen of the application. */
 async function drawFirst({
   arrival,
   locale,
@@ -143,7 +143,7 @@ test.each<[string, Partial<AuthContext>, Partial<ShellSources>?]>([
   expect(chooseShell(sourcesOf(changes, more))).toBeUndefined();
 });
 
-test('with a notice of another page, there is no shell', () => {
+test('there is no shell if a notice from another page is stored', () => {
   document.cookie = 'anteroom_notice=1';
   onTestFinished(() => void (document.cookie = 'anteroom_notice=; max-age=0'));
   expect(chooseShell(sourcesOf({}))).toBeUndefined();

@@ -18,8 +18,8 @@ export interface ShellSources {
 }
 
 /**
- * The shell that equals the first screen; undefined if the first screen is another one, or one of the rarer forms of
- * these screens. The flow decides the same (`flow/steps/initialisation.ts`); a test compares both.
+ * Returns the shell that equals the first screen; undefined if no shell does. Must agree with the flow
+ * (`flow/steps/initialisation.ts`); a test compares the two.
  */
 export function chooseShell({
   arrival,
@@ -30,7 +30,7 @@ export function chooseShell({
 }: ShellSources): FirstForm | undefined {
   if (arrival.entry.kind !== 'login' || !arrival.skipSplash || !context || !config || !words)
     return undefined;
-  // A notice of another page is shown above the form.
+  // A notice from another page would appear above the form.
   if (findCookie('anteroom_notice') !== undefined) return undefined;
   const form = findFirstForm(context, settings);
   const isServed = findSafeAddress(context.identityServiceUrl ?? undefined) !== undefined;
@@ -38,7 +38,10 @@ export function chooseShell({
   return isShown ? form : undefined;
 }
 
-/** Makes a shell equal to the first render of its screen: fills in names and addresses, and removes what is not there. */
+/**
+ * Makes a shell equal to the first render of its screen: fills in names and addresses, and removes optional parts that
+ * this sign-in does not have.
+ */
 export function fillShell(
   shell: ParentNode,
   { arrival, locale, context, config, words }: ShellSources,

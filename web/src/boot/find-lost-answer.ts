@@ -9,12 +9,13 @@ import { lostAnswer } from '../flow/lost-answer.ts';
 import type { FlowState } from '../flow/model.ts';
 import { timeoutSignal } from '../timeout.ts';
 
-/** At most 15 seconds together with the timeout of the call itself. */
+/** Together with the timeout of the call itself, at most 15 seconds. */
 const lookTimeoutMs = 5000;
 
 /**
- * Finds out what became of a call without an answer. The service may have processed it, and state-changing calls are
- * never sent twice, so this reads the context once. A separate chunk, fetched together with the call.
+ * Finds the outcome of a call without an answer. The service may have processed the call, and state-changing calls are
+ * never sent twice, so this function reads the context instead, once. This module is a separate chunk, loaded while the
+ * call is in flight.
  */
 export async function findLostAnswer(
   { correlation, locale }: ApiEnvironment,

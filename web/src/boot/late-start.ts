@@ -1,6 +1,8 @@
 import { carryUserName } from '../carried-user-name.ts';
 
-/** Click handling, loaded after the first screen to keep that small. */
+/**
+ * Starts click handling that the first screen does not need. A separate chunk, so that the first screen stays small.
+ */
 export function startLate(): void {
   const { signal } = new AbortController();
   ignoreStraySecondClicks(signal);

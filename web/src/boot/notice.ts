@@ -9,7 +9,7 @@ export type StoredNotice = v.InferOutput<typeof notice>;
 /** Reads the notice from the cookie once and deletes it, valid or not. */
 export function takeStoredNotice(): StoredNotice | undefined {
   const stored = findCookie(cookieName);
-  // Also one that cannot be decoded and reads as undefined: it would come with every visit.
+  // Deletes the cookie even if it cannot be decoded; otherwise it would be sent with every visit.
   writeCookie(cookieName, '', 'deleted');
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), notice), stored);
   return parsed.success ? parsed.output : undefined;

@@ -22,7 +22,7 @@ export function openPage({ correlation, language }: EarlyStart): { api: Api; loc
   return { api, locale };
 }
 
-/** Loads the texts, the configuration and what else the page shows first, so that nothing shifts later. */
+/** Loads the texts, the configuration and the page's first data, so that nothing shifts later. */
 export async function loadPage<TFirst>(
   { arrival, language, messages }: EarlyStart,
   api: Api,
@@ -46,7 +46,7 @@ export function reportSlow(): void {
   showOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
 }
 
-/** Most applications have no branding; a failure to load it does not stop the page. */
+/** Applies the branding, if any. If its chunk cannot be loaded, the page keeps the default branding. */
 export async function showBranding(branding: Branding | undefined): Promise<void> {
   if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
 }

@@ -95,7 +95,8 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
         case 'load-password-policy': {
           const { userName, site, page } = effect;
           const result = await api.call('passwordPolicy', { body: { userName, site } });
-          // Without rules from the service, the page works as well; rules that no page waits for are optional.
+          // A failure blocks only a page that waits for the password rules, and only if the form cannot handle the
+          // failure.
           const isBlocking = !result.ok && result.failure.kind !== 'handled' && page !== undefined;
           if (!result.ok && (isBlocking || result.failure.kind === 'unauthorised'))
             return report({ type: 'CALL_FAILED', failure: result.failure });
@@ -161,7 +162,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
       report(result.ok ? toEvent(result.answer, result.timing) : { type: failed, failure: result.failure });
     }
 
-    /** Reports the answer of a sign-in call; one that was lost is inferred from the context. */
+    /** Reports the answer of a sign-in call; infers a lost answer from the context. */
     async function forwardAuth(by: AuthCall, call: Promise<Answer<'authenticate'>>): Promise<void> {
       // Loaded now, while there is a connection.
       const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
@@ -205,7 +206,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
     }
 
     /**
-     * Another tab may have advanced its own sign-in in between; in that case the context is requested by this page's
+     * Reloads the context. If another tab has advanced its own sign-in meanwhile, requests the context by this page's
      * ReturnUrl.
      */
     async function refreshContext(
@@ -224,7 +225,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
       // A reload of a sign-out page needs the whole query: the logout id and skip_logout_delay.
       const { search } = window.location;
       const next = address === 'account/login' ? paths.login(returnTo) : paths.signOut(address, search);
-      // Compares only the path: on the login page, the whole query stays.
+      // Compares only the path, so that the login page keeps its whole query.
       if (window.location.pathname !== new URL(next, window.location.href).pathname)
         history.replaceState(history.state, '', next);
     }

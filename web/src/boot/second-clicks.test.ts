@@ -22,10 +22,10 @@ beforeEach(() => {
   document.body.innerHTML = '<button></button><a href="#"></a><label><input type=checkbox></label>';
 });
 
-/** A click with the browser's click count at its position; 0: by keyboard. */
-function click(what: string, detail: number): MouseEvent {
+/** Dispatches a click. `detail` is the browser's click count at its position; 0: by keyboard. */
+function click(selector: string, detail: number): MouseEvent {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
-  document.querySelector(what)?.dispatchEvent(event);
+  document.querySelector(selector)?.dispatchEvent(event);
   return event;
 }
 

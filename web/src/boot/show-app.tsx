@@ -27,8 +27,8 @@ export async function showApp(flow: Flow, correlation: Correlation): Promise<voi
       </Shown>
     );
     startTransition(() => {
-      // If the shell differs from the first render, React renders the form anew. The visitor loses at most the typed text,
-      // so React must not report an error.
+      // If the shell differs from the first render, React renders the form again and the visitor loses at most the
+      // typed text. That is not worth an error report.
       if (container.firstChild) hydrateRoot(container, app, { onRecoverableError: () => {} });
       else createRoot(container).render(app);
     });

@@ -39,7 +39,7 @@ export function createSiteListEffects(api: Api, environment: ApiEnvironment): Si
     report({ type: 'TODO_LOADED', site, todo: toSiteTodo(result.answer, listed?.storedBooks ?? []) });
   });
 
-  // In sequence, so that the last choice is stored last.
+  // The calls run one after another, so that the last choice is stored last.
   let saved: Promise<void> = Promise.resolve();
   async function keep(
     recentSitesFirst: boolean,

@@ -4,10 +4,7 @@ import { loadLanguage } from '../i18n/current-language.ts';
 
 const splash = document.querySelector('[data-splash]');
 
-/**
- * Resolves when the splash has been visible for its time: 1000 ms from the first paint, or at once (specification,
- * point 9).
- */
+/** Resolves 1000 ms after the first paint, or at once if there is no splash to show (specification, point 9). */
 export async function splashShown(skip: boolean): Promise<void> {
   if (skip || !splash) return;
   const firstPaint = performance.getEntriesByName('first-paint')[0]?.startTime ?? performance.now();
@@ -23,7 +20,7 @@ export function removeSplash(): void {
 /** Shown before a language has loaded. */
 export const unreachableInEnglish = 'We cannot reach the service. Check your connection and try again.';
 
-/** Loads the language of the visit, else English. Meanwhile the splash reports slow loading. */
+/** Loads the language of the visit, or English if that fails. The splash reports slow loading. */
 export async function showFirstLanguage(locale: Locale, begun: Promise<Response>): Promise<void> {
   const onSlow = (): void => showOnSplash(unreachableInEnglish);
   await loadLanguage(locale, { begun, onSlow }).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { start } from './start.ts';
  */
 export async function startAccount(early: EarlyStart): Promise<void> {
   const search = new URLSearchParams(location.search);
-  // The redirect back from the sign-in has `iss` and `state` (RFC 9207).
+  // The redirect back from the sign-in has the parameters `iss` and `state` (RFC 9207).
   const isProved = findParameter(search, 'iss') !== undefined;
   const refererClientId = findParameter(search, 'refererClientId') ?? findParameter(search, 'state');
   const query = new URLSearchParams(refererClientId === undefined ? {} : { refererClientId });

@@ -1,7 +1,7 @@
 import { unreachableInEnglish } from './splash.ts';
 import './start-failure.css';
 
-/** Turns a page that could not start into an error page, without the screens or their texts. */
+/** Shows an error message on a page that could not start. Needs neither the screens nor their texts. */
 export function showStartFailure(): void {
   const splash = document.querySelector('[data-splash]');
   const text = document.createElement('p');

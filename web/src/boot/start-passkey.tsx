@@ -11,8 +11,8 @@ import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, showBranding } from './page-beside.tsx';
 
 /**
- * Starts the page that offers a passkey, between a finished sign-in and the application. A browser without support for
- * passkeys continues at once.
+ * Starts the page that offers to create a passkey, between a finished sign-in and the application. In a browser without
+ * passkey support, the page redirects to the application at once.
  */
 export async function startPasskey(early: EarlyStart): Promise<void> {
   const { returnUrl } = early.arrival;

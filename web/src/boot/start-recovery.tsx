@@ -27,8 +27,8 @@ export async function startRecovery(early: EarlyStart, page: RecoveryPage): Prom
 }
 
 /**
- * Takes the token of the recovery link. Removes it from the address bar and the history at once; only this page's
- * memory has it. Another link opened in this tab differs only in its fragment, which by itself loads nothing.
+ * Takes the token of the recovery link and removes it from the address bar and the history, so that it exists only in
+ * memory. If another link is opened in this tab, only the fragment changes, so the page must reload itself.
  */
 function takeToken(): string | undefined {
   const token = location.hash.slice(1);
@@ -45,7 +45,7 @@ function readReferer(): Referer {
   };
 }
 
-/** Requests what the page shows first; undefined without an answer. */
+/** Requests the data that the page shows first; undefined without an answer. */
 async function findKnown(
   api: RecoveryApi,
   page: RecoveryPage,

@@ -68,7 +68,7 @@ async function showWords(locale: Locale, begun: Promise<Response>, flow: Flow): 
   showNotification(flow.store.getState());
 }
 
-/** Shows a notice from another page. A notice with an unknown key is ignored and hides no other. */
+/** Shows a notice from another page. Ignores a notice with an unknown key, so that it does not replace another one. */
 function showStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
   if (!notice || requireLanguage().find(notice.key) === undefined) return;
   const { level, key } = notice;
@@ -97,10 +97,10 @@ function firstPage({ store }: Flow): Promise<void> {
   });
 }
 
-/** Handles events of the whole page: uncaught errors, a return from the back/forward cache, a return to this tab. */
+/** Handles page-wide events: uncaught errors, a return from the back/forward cache, a return to this tab. */
 function watchPage(flow: Flow, environment: ApiEnvironment): void {
   window.addEventListener('error', ({ filename, error }) => {
-    // Errors of browser extensions are not errors of the page; an event without an error is a notice of the browser.
+    // Ignores errors of browser extensions, and browser notices, whose events have no error.
     if (error && !/^[a-z-]+-extension:/.test(filename)) flow.send({ type: 'CRASHED' });
   });
   window.addEventListener('unhandledrejection', () => flow.send({ type: 'CRASHED' }));

@@ -6,7 +6,10 @@ export interface Timers {
   stop: (timer: Timer) => void;
 }
 
-/** A notification under the pointer or with the focus is not removed; its timer starts again (WCAG 2.2.1). */
+/**
+ * True if the pointer is over a notification or the focus is in it. The notification then stays and its timer restarts
+ * (WCAG 2.2.1).
+ */
 const isInUse = (timer: Timer): boolean =>
   timer.startsWith('notification-') &&
   document.querySelector('[data-notification]:is(:hover, :focus-within)') !== null;

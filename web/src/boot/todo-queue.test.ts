@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTodoQueue } from './todo-queue.ts';
 
-/** A queue whose calls end on the test's command. */
+/** A queue whose calls the test ends. */
 function queueOfCalls() {
   const started: string[] = [];
   const signals: AbortSignal[] = [];
@@ -63,7 +63,7 @@ test('stop aborts calls in flight and clears the queue', async () => {
   expect(started.at(-1)).toBe('s19');
 });
 
-test('sites out of view wait until the browser is idle, and leave two slots free', async () => {
+test('sites out of view are requested when the browser is idle, and leave two slots free', async () => {
   const { queue, started, end, beIdle } = queueOfCalls();
   queue.addWhenIdle(sites);
   expect(started).toEqual([]);

@@ -11,13 +11,16 @@ export interface TodoQueue {
 
 type WhenIdle = (callback: () => void) => void;
 
-/** Some browsers have no `requestIdleCallback`: they use a short delay. */
+/** Uses a short delay in browsers without `requestIdleCallback`. */
 const whenBrowserIsIdle: WhenIdle = (callback) => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(callback);
   else setTimeout(callback, 100);
 };
 
-/** Requests the to-dos of many sites with limited concurrency: the last requested sites first, the others when idle. */
+/**
+ * Requests the to-dos of many sites with limited concurrency: the last requested sites first, the others when the
+ * browser is idle.
+ */
 export function createTodoQueue(
   load: (site: string, signal: AbortSignal) => Promise<void>,
   whenIdle: WhenIdle = whenBrowserIsIdle,

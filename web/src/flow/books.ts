@@ -15,7 +15,7 @@ function isNew(current: BookVersion, stored: BookVersion | undefined): boolean {
   return stored === undefined || current.state === 'new';
 }
 
-/** It is updated if marked updated, or if the count or version of any tab or document differs. */
+/** A book is updated if it is marked updated, or if the count or version of any tab or document differs. */
 function isUpdated(current: BookVersion, stored: BookVersion | undefined): boolean {
   if (current.state === 'updated') return true;
   if (isNew(current, stored) || stored === undefined) return false;

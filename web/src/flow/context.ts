@@ -1,7 +1,7 @@
 import type { AuthContext, CallInput } from '@anteroom/contract';
 import type { FlowState } from './model.ts';
 
-/** Questions about the context that several steps ask (specification, points 4 to 6). */
+/** Functions that read the context, shared by several steps (specification, points 4 to 6). */
 
 export function isSessionValid(state: FlowState): boolean {
   return state.context?.session.state === 'valid';
@@ -23,7 +23,7 @@ export function findOrganisation({
   return { displayName: context?.defaultSiteDisplayName, logoPath: context?.defaultSiteLogoPath };
 }
 
-/** The settings of the site take precedence once they are known. */
+/** Whether the user can enter a password. Once known, the site's setting takes precedence over the context's. */
 export function allowsPasswordEntry(state: FlowState): boolean {
   return state.siteAllowsPasswordEntry ?? state.context?.allowPasswordEntry ?? true;
 }
@@ -42,7 +42,7 @@ export function suggestedUserName(state: FlowState): string | undefined {
   return state.enteredUserName ?? state.context?.loginHint;
 }
 
-/** Whether the user name is requested alone, to find out whether external authentication applies. */
+/** Whether to request only the user name, to find out whether an external provider signs the user in. */
 export function isUserLookupDue(state: FlowState): boolean {
   return !allowsPasswordEntry(state) && state.lookedUpUserName === undefined;
 }

@@ -29,7 +29,7 @@ export type Effect =
     }
   | { type: 'reset-password'; body: CallInput<'passwordReset'>['body'] }
   | { type: 'load-sites' }
-  /** Requests to-dos at once for sites in view, and when idle for the others. */
+  /** Requests to-dos at once for sites in view, and when the browser is idle for the others. */
   | { type: 'load-todos'; inView: readonly string[]; others: readonly string[] }
   | { type: 'stop-todos' }
   | { type: 'keep-recent-sites-first'; recentSitesFirst: boolean }
@@ -40,7 +40,7 @@ export type Effect =
   | { type: 'check-retry' }
   | { type: 'start-timer'; timer: Timer; ms: number }
   | { type: 'stop-timer'; timer: Timer }
-  /** `replaces`: Back does not return to this page. */
+  /** `replaces`: the browser's Back button does not return to this page. */
   | { type: 'leave'; location: string; replaces?: true }
   | { type: 'leave-to-external'; site: string | undefined; forceAuthentication: boolean }
   | { type: 'remember-site'; site: string }

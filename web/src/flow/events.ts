@@ -10,7 +10,7 @@ import type {
 import type { Timer } from './effects.ts';
 import type { Notification, PasswordChangePage, SiteList, SiteTodo } from './model.ts';
 
-/** A failed call (made by `api/failures.ts`). */
+/** A failed call, as classified by `api/failures.ts`. */
 export interface Failure {
   /**
    * handled: an error with a code that a form can show; unauthorised: a 401 without a form error code; unreachable: no
@@ -43,7 +43,7 @@ export type VisitorEvent =
   | { type: 'BACK_TO_SITE' }
   | { type: 'USER_NAME_ENTERED'; usernameOrEmail: string }
   | { type: 'SIGN_IN'; userName: string | undefined; password: string }
-  /** `factor`: set for a text-message code instead of an app code. */
+  /** `factor`: set if the code comes from a text message instead of the authenticator app. */
   | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean; factor?: 'sms' | undefined }
   | { type: 'CODE_INCOMPLETE'; empty: boolean }
   | { type: 'CODE_ERROR_CLEARED' }

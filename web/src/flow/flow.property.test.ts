@@ -206,7 +206,7 @@ function answerTo(
   }
 }
 
-/** Effects that leave the page; loading can last until the browser has navigated. */
+/** Effects that navigate away. After them, `loading` can stay true until the browser has navigated. */
 const departures = new Set<Effect['type']>(['leave', 'leave-to-external']);
 
 interface Simulation {

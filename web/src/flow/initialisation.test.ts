@@ -118,7 +118,7 @@ describe('initialisation', () => {
     );
     const restored = play([{ type: 'RESTORED' }], signedOut.state);
     expect(restored.effects).toContainEqual({ type: 'load-logout-context', logoutId: 'l1' });
-    // The visitor has signed in again in the meantime.
+    // The visitor has signed in again since the page was cached.
     const contextLoaded = {
       type: 'LOGOUT_CONTEXT_LOADED',
       context: { ...open, requiresConfirmation: true },
@@ -204,7 +204,7 @@ describe('context load', () => {
     ]);
   });
 
-  test('switching the tenant forgets the site and requests another', () => {
+  test('switching the tenant forgets the site and asks for another one', () => {
     const context = contextWith({
       defaultSite: 'harbor',
       promptMethod: 'switch_tenant',
@@ -254,7 +254,7 @@ describe('after the site settings', () => {
   ] as const)('%s', (_, more, page) => {
     const { state, effects } = play(toCredentials(more));
     const rules = effects.find((effect) => effect.type === 'load-password-policy');
-    // The page of a password change waits for the password rules.
+    // A password-change page appears only once the password rules have loaded.
     const after = rules
       ? play([{ type: 'POLICY_LOADED', policy: undefined, page: rules.page }], state).state
       : state;

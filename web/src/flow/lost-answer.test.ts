@@ -45,7 +45,7 @@ describe('F13: the context after a state-changing call without an answer', () =>
     ).toBeUndefined();
   });
 
-  test('for an unknown sign-in, the service decides where to go', () => {
+  test('if the service no longer knows the sign-in, it decides where to go', () => {
     const answer = lostAnswer(before, 'gone', 'authenticate');
     expect(answer).toMatchObject({ status: 'redirect', location: undefined });
     if (!answer) return;

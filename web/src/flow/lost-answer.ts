@@ -3,7 +3,7 @@ import { isSiteSelectionDue } from './context.ts';
 import type { AuthCall } from './events.ts';
 import type { FlowState } from './model.ts';
 
-/** What a read of the context found after a call without an answer. `gone`: the service no longer knows the sign-in. */
+/** The context that was read after a call without an answer. `gone`: the service no longer knows the sign-in. */
 export type FoundAfterwards = AuthContext | 'gone';
 
 function answer(status: AuthResponse['status']): AuthResponse {
@@ -19,9 +19,9 @@ function answer(status: AuthResponse['status']): AuthResponse {
 
 /**
  * The answer that a lost call must have had, inferred from the context (attacks and faults, F13); undefined if the
- * context shows no effect of the call, and the visitor can try again.
- * A sign-in that is gone was finished without an answer to this browser. The service then decides where to go, as after
- * any answer without a location.
+ * context shows no effect of the call, and the visitor can try again. A sign-in that the service no longer knows was
+ * finished, but this browser got no answer. The service then decides where to go, as after any answer without a
+ * location.
  */
 export function lostAnswer(
   before: Pick<FlowState, 'context' | 'site'>,

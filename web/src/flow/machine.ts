@@ -12,7 +12,7 @@ import { siteEntryRows } from './steps/site-entry.ts';
 import { notificationTimers, settledMargin, stay } from './transition.ts';
 import type { Row, Transition } from './transition.ts';
 
-/** A row of any event. `findRow` checks the event against `on`. */
+/** A row for any event type. `findRow` compares the event's type with `on`. */
 type AnyRow = { [TType in EventType]: Row<TType> }[EventType];
 
 /** The transition table of the whole flow. */
@@ -47,7 +47,7 @@ function isEventOf<TType extends EventType>(
   return row.on === event.type;
 }
 
-/** Computes the next state. Pure: no clock, no network, no log. */
+/** Computes the next state. A pure function: no clock, no network, no log. */
 export function transition(state: FlowState, event: FlowEvent): Transition {
   const row = findRow(state, event);
   if (!row) return stay(state);

@@ -73,10 +73,10 @@ export type NotificationLevel = 'info' | 'error';
 export interface Notification {
   id: number;
   level: NotificationLevel;
-  /** A key of the locale file, or … */
+  /** A key of the locale file. A notification has either this or a `description`. */
   messageKey?: string | undefined;
   messageParameters?: Record<string, string | number> | undefined;
-  /** … a text from the service: untrusted, rendered only through the sanitiser. */
+  /** A text from the service: untrusted, rendered only through the sanitiser. */
   description?: string | undefined;
   /** 0: until it is dismissed or cleared. */
   durationMs: number;
@@ -126,7 +126,7 @@ export interface ErrorPage {
   loading: boolean;
 }
 
-/** What the visitor arrives with. */
+/** The data with which the visitor arrives: the page's address and the cookies. */
 export interface Arrival {
   entry: Entry;
   returnUrl?: string | undefined;
@@ -135,7 +135,7 @@ export interface Arrival {
   skipLogoutDelay?: boolean | undefined;
 }
 
-/** Lasts for the whole visit, over every restart. */
+/** State of the whole visit; a restart keeps it. */
 interface Visit extends Arrival {
   /**
    * Increases with each initialisation and each time the visitor leaves a step. Answers to calls of an earlier run are
@@ -161,11 +161,13 @@ interface Visit extends Arrival {
   banner: Banner | undefined;
   /** True while an error notification shows: the card has an extra top margin. A visitor action does not end it. */
   cardMargin: boolean;
-  /** There was a 401 and no visitor action since; the next 401 ends on the error page instead of looping. */
+  /**
+   * True if there was a 401 and no visitor action since. The next 401 then ends on the error page instead of looping.
+   */
   unauthorisedSinceAction: boolean;
 }
 
-/** Lasts until the next context: after a restart it stays on the screen while the context reloads. */
+/** State that lasts until the next context. After a restart the screen still shows it while the context reloads. */
 interface Progress {
   site: string | undefined;
   siteAllowsPasswordEntry: boolean | undefined;
@@ -176,7 +178,7 @@ interface Progress {
   siteList: SiteList | undefined;
 }
 
-/** Lasts until the next restart. */
+/** State that a restart clears. */
 interface Attempt {
   /** The wizard's own history; the browser's history does not change. */
   history: readonly Step[];

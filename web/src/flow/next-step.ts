@@ -2,9 +2,9 @@ import type { AuthContext, AuthStatus } from '@anteroom/contract';
 import { isSiteSelectionDue } from './context.ts';
 import type { Page, Step } from './model.ts';
 
-/** A reason for a step. The first check that holds decides. */
+/** A condition for a step. The first check that holds decides the step. */
 interface NamedCheck {
-  /** For the diagram of the flow; the build removes it. */
+  /** The label in the diagram of the flow; the build removes it. */
   name: string;
   holds: (context: AuthContext) => boolean;
   step: Step;

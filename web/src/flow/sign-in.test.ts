@@ -264,7 +264,7 @@ describe('an answer’s status', () => {
     expect(effects).not.toContainEqual(expect.objectContaining({ timer: 'post-login-redirect' }));
   });
 
-  test('a retry navigates to the location again', () => {
+  test('navigates to the location again if the service asks for a retry', () => {
     const left = play([
       ...toCredentials({ session: validSession }),
       signIn,
@@ -452,7 +452,7 @@ describe('the second factor', () => {
     resent: { retryAfterSeconds, serviceTimeMs: 1_000_000_000_000, receivedAtMs: 5000 },
   });
 
-  test('a resend blocks for the wait of the contract, or for Retry-After, independent of the visitor’s clock', () => {
+  test('a resend starts the wait of the contract, or of Retry-After, independent of the visitor’s clock', () => {
     const { secondFactor } = play([...atCode, { type: 'RESEND_CODE' }, resent()]).state;
     expect(resendRemainingSeconds(secondFactor, 5000)).toBe(resendWaitSeconds);
     expect(resendRemainingSeconds(secondFactor, 5001)).toBe(resendWaitSeconds);
@@ -461,7 +461,7 @@ describe('the second factor', () => {
     expect(resendRemainingSeconds(play([...atCode, resent(83)]).state.secondFactor, 5000)).toBe(83);
   });
 
-  test('a failed resend blocks only if it has Retry-After', () => {
+  test('a failed resend starts a wait only if it has Retry-After', () => {
     const failure = {
       kind: 'handled',
       status: 500,
@@ -545,7 +545,7 @@ describe('the banner of a step', () => {
     expect(stored.banner).toMatchObject({ messageKey: 'error.serverUnreachable' });
   });
 
-  test('omits the failure of a first connection attempt, and texts of the service', () => {
+  test('does not show a failed first connection, or texts of the service', () => {
     const [started, ...more] = toCredentials();
     const slow = play([started ?? { type: 'STARTED' }, { type: 'CONTEXT_SLOW' }, ...more]).state;
     expect([slow.notifications.length, slow.banner]).toEqual([1, undefined]);

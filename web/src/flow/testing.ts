@@ -28,7 +28,7 @@ export const validSession: AuthContext['session'] = {
   isExternallyAuthenticated: false,
 };
 
-/** Plays events in order; returns the final state and all requested effects. */
+/** Applies events in order; returns the final state and all requested effects. */
 export function play(
   events: readonly FlowEvent[],
   from: FlowState | Arrival = { entry: { kind: 'login' } },

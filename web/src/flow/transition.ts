@@ -57,7 +57,7 @@ export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transi
   };
 }
 
-/** Shows the notices that waited for the end of the initialisation. */
+/** Ends the initialisation and shows the notices that were stored until then. */
 function initialised(state: FlowState): FlowState {
   if (state.initialisation === 'INITIALIZED') return state;
   const shown = state.postInitialisationNotifications.reduce(
@@ -102,7 +102,7 @@ export function withoutNotification(state: FlowState, id: number): FlowState {
   return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
 }
 
-/** An action of the visitor: clears pending notices (specification, point 4) and resets the count of 401s. */
+/** Handles an action of the visitor: clears pending notices (specification, point 4), and forgets an earlier 401. */
 export function onAction(state: FlowState): FlowState {
   return {
     ...state,

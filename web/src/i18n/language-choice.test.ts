@@ -91,7 +91,7 @@ describe('a language tag matches by its primary language', () => {
     expect(findLocale(tag)).toBe(locale);
   });
 
-  // `in` was Indonesian until 1989, as `iw` was Hebrew; it must not match Hindi or Italian.
+  // `in` was the code of Indonesian until 1989; it must not match Hindi or Italian.
   test.each([
     '',
     'ko',

@@ -11,14 +11,14 @@ export const localeFileAddress = (locale: Locale, folder = ''): string =>
 const lateGroups = new Set<string>();
 
 /**
- * Also loads a group of texts that few sign-ins need. The build puts each group in its own file
- * (`web/vite/split-texts.ts`).
+ * Makes every later load of a language include a group of texts that few sign-ins need. The build puts each group in
+ * its own file (`web/vite/split-texts.ts`).
  */
 export function needTexts(group: 'recovery' | 'authenticator' | 'account' | 'passkey'): void {
   lateGroups.add(group);
 }
 
-/** A request that has already been started, and a callback for slow answers. */
+/** `begun` is a request that has already been sent; `onSlow` is called when the answer is slow. */
 export interface FetchOptions {
   begun?: Promise<Response> | undefined;
   onSlow?: () => void;

@@ -7,7 +7,7 @@ const files = import.meta.glob<Tree>('../../public/assets/i18n/*', { eager: true
 const pathOf = (locale: string): string => `../../public/assets/i18n/${locale}-${localeFileVersion}.json`;
 const read = (locale: string): Tree => files[pathOf(locale)] ?? {};
 
-/** The forms of each key: one for a plain text, one for each plural category otherwise. */
+/** The texts of each key: one for a plain text, or one for each plural category. */
 function textsOf(tree: Tree, path = ''): Map<string, Record<string, string>> {
   const entries = Object.entries(tree).flatMap(([name, node]): [string, Record<string, string>][] => {
     if (typeof node === 'string') return [[`${path}${name}`, { other: node }]];
@@ -73,7 +73,7 @@ describe.each(supportedLocales)('%s', (locale) => {
 test.each(supportedLocales.filter((locale) => locale !== 'en'))(
   '%s has no untranslated English text',
   (locale) => {
-    // Identical in two languages: names, abbreviations, loanwords of the field.
+    // Texts that may equal the English one: names, abbreviations, loanwords.
     const shared =
       /^(Site|Code|Version:?|Support|Password|Passkeys|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
     const same = [...textsOf(read(locale))].filter(

@@ -8,7 +8,7 @@ const files = import.meta.glob<string>('../../public/assets/i18n/*.json', {
   query: '?raw',
 });
 
-/** All texts of a language; a placeholder counts as a word, a tag as nothing. */
+/** All texts of a language, with each placeholder replaced by a word and tags removed. */
 function textsOf(locale: Locale): string[] {
   const file = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
   return [...file.matchAll(/: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>

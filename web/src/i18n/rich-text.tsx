@@ -25,7 +25,7 @@ const part = /\{\{\s*(\w+)\s*\}\}|<(\w+)>(.*?)<\/\2>/g;
  */
 export function RichText({ message, parts, numbers = {} }: RichTextProps): ReactNode {
   const { t } = useLanguage();
-  // Keeps the placeholders of parts in the text, which is split here.
+  // Keeps the placeholders of `parts` in the text, because `splitRichText` replaces them.
   const uncut = Object.fromEntries(Object.keys(parts).map((name) => [name, `{{${name}}}`]));
   const text = t(message, { ...uncut, ...numbers });
   return splitRichText(text, parts).map(({ at, node }) => <Fragment key={at}>{node}</Fragment>);

@@ -69,7 +69,7 @@ function findTemplate(
 ): string | undefined {
   let node: string | MessageTree | undefined = messages;
   for (const name of key.split('.')) {
-    // Own properties only: a key such as `constructor` can come from a cookie.
+    // Reads own properties only, because a cookie can contain a key such as `constructor`.
     node = typeof node === 'object' && Object.hasOwn(node, name) ? node[name] : undefined;
   }
   if (typeof node !== 'object') return node;

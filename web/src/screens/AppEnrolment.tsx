@@ -7,7 +7,7 @@ import styles from './app-enrolment.module.css';
 import { saveFile } from './save-file.ts';
 
 export interface OfferedApp {
-  /** In base 32. */
+  /** The shared secret in base 32. */
   secret: string;
   /** The secret as an `otpauth:` URI. */
   uri: string;
@@ -24,7 +24,7 @@ export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & {
       </Description>
       <p className={styles.step}>{t('authenticator.scan')}</p>
       <QrCode text={uri} label={t('authenticator.qrCode')} />
-      {/* On the phone itself there is nothing to scan with. */}
+      {/* For a page on the phone itself, which cannot scan its own screen. */}
       {uri.startsWith('otpauth://totp/') && (
         <p>
           <a className={styles.link} href={uri} data-action="open-app">
@@ -46,7 +46,10 @@ export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & {
   );
 }
 
-/** Dark on light in every colour scheme, as scanners expect, with a margin of four modules (ISO/IEC 18004). */
+/**
+ * Draws the QR code dark on light in every colour scheme, as scanners expect, with a margin of four modules (ISO/IEC
+ * 18004).
+ */
 function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { border: 4 });
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
@@ -86,5 +89,5 @@ export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly st
   );
 }
 
-/** In groups of four, for reading and typing. */
+/** Groups characters by four, so that they are easier to read and type. */
 const inFours = (text: string): string => text.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -7,7 +7,7 @@ import { globalSupportAddress } from './addresses-of-config.ts';
 import styles from './client-support.module.css';
 import { useFlow } from './flow-context.tsx';
 
-/** Refers to support; with a link if there is an address and the application allows links. */
+/** A text that refers to support, with a link if there is an address and the application allows links. */
 export function ClientSupport({ message }: { message: MessageKey }): ReactNode {
   const { t } = useLanguage();
   const address = useFlow((state) =>

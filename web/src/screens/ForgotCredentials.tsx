@@ -5,7 +5,10 @@ import { useLanguage } from '../i18n/language.ts';
 import { ActionLink } from '../ui/link/ActionLink.tsx';
 import { useFlow } from './flow-context.tsx';
 
-/** Only if the application has not disabled recovery and the service has an address for it. */
+/**
+ * The link for forgotten credentials. Shown if the application has not disabled recovery and the service has an address
+ * for it.
+ */
 export function ForgotCredentials(): ReactNode {
   const { t, locale } = useLanguage();
   const isDisabled = useFlow(

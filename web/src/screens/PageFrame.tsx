@@ -19,9 +19,9 @@ interface PageFrameProps {
   header: ReactNode;
   hasH1Logo: boolean;
   isWide: boolean;
-  /** Announced at once while something is in flight; undefined otherwise. */
+  /** Announced at once while a call is in flight; undefined otherwise. */
   working: string | undefined;
-  /** Announced when it is done. */
+  /** Announced when the call has succeeded. */
   done: string | undefined;
   onLanguageChosen?: (locale: Locale) => void;
   children: ReactNode;

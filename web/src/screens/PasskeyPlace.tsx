@@ -8,7 +8,7 @@ export function PasskeyPlace(): ReactNode {
   const isOffered = useFlow((state) => state.context?.extensions?.includes('passkeys'));
   const [part, setPart] = useState<ReactNode>();
   useEffect(() => {
-    // Without the chunk, the visitor can use the password.
+    // If the chunk cannot be loaded, the visitor can still use the password.
     if (isOffered)
       import('./passkey/load-passkey.tsx').then(
         (loader) => loader.loadPasskeyPart(setPart),

@@ -33,11 +33,11 @@ interface PasswordFormProps<TName extends PasswordName> {
   submitLabel: string;
   onSubmit: (entered: Record<TName, string>) => void;
   cancel?: ReactNode;
-  /** Above the fields. */
+  /** Content above the fields. */
   children: ReactNode;
 }
 
-/** A new password, typed twice, after the current one if it is needed. */
+/** The form for a new password, typed twice, and for the current password if it is needed. */
 export function PasswordForm<TName extends PasswordName>(props: PasswordFormProps<TName>): ReactNode {
   const { form, names, rejected, description, refusals, policyId, onTypeNewPassword } = props;
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
@@ -122,7 +122,10 @@ function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: nu
   };
 }
 
-/** Uses the message line of the confirmation field, which has no message then, so that nothing shifts. */
+/**
+ * States that the passwords match. Appears in the message line of the confirmation field, which is then empty, so that
+ * nothing shifts.
+ */
 function PasswordsMatch({ id, isMatch }: { id: string; isMatch: boolean }): ReactNode {
   const { t } = useLanguage();
   return (

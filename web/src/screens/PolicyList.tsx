@@ -11,9 +11,7 @@ interface PolicyListProps {
   /** The id that the password field's `describedBy` references. */
   id: string;
   lines: readonly PolicyText[];
-  /**
-   * Whether the new password meets each rule, as far as known: from what was typed, or from the service's rejection.
-   */
+  /** Whether the new password meets each rule, if known from the typed text or from the service's rejection. */
   met: MetLines;
 }
 
@@ -61,7 +59,7 @@ type MetLines = Readonly<Record<string, boolean>>;
 
 const nothingKnown: MetLines = {};
 
-/** The front end can only check the length, in code points after NFC, like the service. */
+/** Checks only the length, in code points after NFC, like the service. Only the service can check the other rules. */
 function findMetLines(policy: PasswordPolicy | undefined, password: string): MetLines {
   if (password === '') return nothingKnown;
   const length = Array.from(password.normalize('NFC')).length;

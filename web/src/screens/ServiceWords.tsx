@@ -4,7 +4,7 @@ import type { sanitise as sanitiseHtml } from './sanitise.ts';
 
 type Sanitise = typeof sanitiseHtml;
 
-/** Cached; loaded with the first text that can contain HTML. */
+/** The sanitiser. Loaded with the first text that can contain HTML, then kept. */
 let sanitiser: Sanitise | undefined;
 
 /** Whether a text can contain HTML. */
@@ -17,7 +17,7 @@ const withoutTags = (words: string): string => words.replace(/<[^>]*>/g, ' ');
 export function ServiceWords({ words }: { words: string }): ReactNode {
   const isHtml = mayBeHtml(words);
   const sanitise = useSanitiser(isHtml);
-  // The direction of its first letters: the service may not use the visitor's language.
+  // The text may be in another language than the page, so its first letters decide the direction.
   if (!isHtml) return <div dir="auto">{words}</div>;
   if (sanitise === 'failed') return <div dir="auto">{withoutTags(words)}</div>;
   if (sanitise === undefined) return null;
@@ -26,7 +26,7 @@ export function ServiceWords({ words }: { words: string }): ReactNode {
 }
 
 function useSanitiser(isWanted: boolean): Sanitise | 'failed' | undefined {
-  // Wrapped, because `useState` would call a function.
+  // The sanitiser is wrapped in an object, because `useState` would call a function.
   const [loaded, setLoaded] = useState<{ sanitise: Sanitise | 'failed' } | undefined>(
     () => sanitiser && { sanitise: sanitiser },
   );

@@ -16,7 +16,8 @@ import { findUserNameProblem, UserNameField } from './UserNameField.tsx';
 import type { UserNameProblem } from './UserNameField.tsx';
 
 /**
- * Failures of the whole sign-in. A wrong password is shown at its field; a generic failure is not shown in the form.
+ * The messages of failures that concern the whole form. A wrong password is shown at its field; a generic failure is
+ * not shown in the form.
  */
 const messages: Partial<Record<FormErrorKind, MessageKey>> = {
   MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
@@ -32,7 +33,7 @@ interface SignInFormProps {
   children?: ReactNode;
 }
 
-/** Password, and user name unless it is known. */
+/** The form with the password, and the user name unless it is known. */
 export function SignInForm({ action, filledPassword, children }: SignInFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

@@ -9,7 +9,8 @@ import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';
 
 /**
- * A link to the return address of the sign-in, which restarts it; without one, to the start page of the installation.
+ * A link to the return address of the sign-in, which restarts the sign-in. Without a return address, a link to the
+ * start page of the installation.
  */
 export function StartAgain(): ReactNode {
   const { t } = useLanguage();
@@ -22,7 +23,8 @@ export function StartAgain(): ReactNode {
 }
 
 /**
- * For a visitor without a sign-in (wire contract, `homeUri` of config.json). Without a start page, links to support.
+ * A link to the start page, for a visitor without a sign-in (wire contract, `homeUri` of config.json). Without a start
+ * page, a link to support.
  */
 export function GoToBoards(): ReactNode {
   const { t } = useLanguage();
@@ -40,7 +42,9 @@ function StartLink({ address, words }: { address: string; words: string }): Reac
   );
 }
 
-/** Anyone can put a ReturnUrl into the page's address, so the link leads only to the identity service. */
+/**
+ * The address for the link, only if it is at the identity service: anyone can put a ReturnUrl into the page's address.
+ */
 function startAddress(state: FlowState): string | undefined {
   const address = findSafeAddress(returnUrl(state));
   if (address === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
-/** Moves the focus into a new step, also on the first page load (WCAG 2.4.3). */
+/** Moves the focus into a new step, including the first one after the page load (WCAG 2.4.3). */
 export function StepEntrance({ children }: { children: ReactNode }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -16,8 +16,8 @@ export function StepEntrance({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * Inputs that the visitor can fill in: not hidden, read-only or out of the tab order. Excludes a search, which is
- * optional, and a list that takes effect at once.
+ * Matches inputs that the visitor must fill in. Excludes hidden and read-only inputs, inputs outside the tab order, the
+ * optional search, and selects, which take effect at once.
  */
 const fillable =
   'input:not([type="hidden"]):not([type="search"]):not([readonly]):not([tabindex="-1"]):not(:disabled), textarea:not(:disabled)';

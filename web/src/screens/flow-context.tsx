@@ -38,7 +38,7 @@ function useVisit(): Visit {
 export function useFlow<TPart>(selector: (state: FlowState) => TPart): TPart {
   const { getState, subscribe } = useVisit().flow.store;
   const read = (): TPart => selector(getState());
-  // The same for a shell: it is rendered and taken over in the current state.
+  // The server snapshot is the same function, because a shell is rendered and hydrated in the current state.
   return useSyncExternalStore(subscribe, read, read);
 }
 

@@ -3,7 +3,7 @@
 export interface ReloadOnce {
   /** Reloads the page once for a part that could not be loaded; false if it has done so before. */
   tryReload: (part: string) => boolean;
-  /** The part has loaded: if it is missing later, another reload is allowed. */
+  /** Called when the part has loaded. If it is missing later, another reload is allowed. */
   arrived: (part: string) => void;
 }
 
@@ -57,7 +57,7 @@ export function createParts<TName extends string, TPart extends object>(
     prefetch: (name) => void fetchOnce(name).catch(() => {}),
     async load(name) {
       try {
-        // A second try handles a brief loss of the connection and a prefetch that is about to fail.
+        // The second try is for a brief loss of the connection, and for a prefetch in flight that fails.
         await fetchOnce(name).catch(() => fetchOnce(name));
       } catch {
         // Never resolves: the page stays visible while it reloads.

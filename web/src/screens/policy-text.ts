@@ -14,8 +14,8 @@ export interface PolicyText {
 export interface PolicyTexts {
   lines: readonly PolicyText[];
   /**
-   * Keys without a text, or without a number that the text needs: omitted and reported (wire contract,
-   * "PasswordPolicy").
+   * Keys that have no text, or whose text needs a number that the policy lacks. They are omitted and reported (wire
+   * contract, "PasswordPolicy").
    */
   missing: readonly string[];
 }

@@ -3,8 +3,8 @@ import type { ReloadOnce } from './parts.ts';
 const storageKey = 'anteroom_reloaded_for';
 
 /**
- * Stores in the session storage for which part the page was reloaded, so that a missing part does not cause a reload
- * loop. If storage is blocked, the page is never reloaded: an error page is better than a loop.
+ * Stores in the session storage which part caused a reload, so that a missing part does not cause a reload loop. If
+ * storage is blocked, the page is never reloaded: an error page is better than a loop.
  */
 export const reloadOnce: ReloadOnce = {
   tryReload(part) {
@@ -21,7 +21,7 @@ export const reloadOnce: ReloadOnce = {
     try {
       if (sessionStorage.getItem(storageKey) === part) sessionStorage.removeItem(storageKey);
     } catch {
-      // Blocked storage has nothing to delete.
+      // If storage is blocked, there is nothing to delete.
     }
   },
 };

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vectors } from './testing/html-vectors.ts';
 
 /**
- * Tests the sanitiser in a real browser, because only its parser shows what an attack turns into: once with the
- * product's content security policy, once without.
+ * Tests the sanitiser in a real browser, because only a browser's parser shows how an attack is interpreted: once with
+ * the product's content security policy, once without.
  */
 const strictPolicy =
   "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types dompurify";

@@ -14,8 +14,8 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 
 /**
  * Sanitises a text of the service that can contain HTML. In browsers with Trusted Types the result is a trusted type of
- * the policy `dompurify`, which the content security policy must allow (`trusted-types dompurify`); in others, a
- * string.
+ * the policy `dompurify`, which the content security policy must allow (`trusted-types dompurify`). In other browsers
+ * it is a string.
  */
 export function sanitise(html: string): TrustedHTML | string {
   return DOMPurify.sanitize(html, {

@@ -7,7 +7,10 @@ import { createParts } from './parts.ts';
 import { reloadOnce } from './reload-once.ts';
 import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
 
-/** The first screens, and the error screen, which must show when nothing else can be loaded, are in the main chunk. */
+/**
+ * The screens of the main chunk: the first screens, and the error screen, which must work when no other chunk can be
+ * loaded.
+ */
 const included = {
   'site-entry': SiteEntryScreen,
   credentials: CredentialsScreen,

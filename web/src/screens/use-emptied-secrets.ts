@@ -3,9 +3,10 @@ import type { RefObject } from 'react';
 import { useFlow } from './flow-context.tsx';
 
 /**
- * Clears the password fields when a submission has been answered and the form is still there, and focuses the first
- * one. Without an answer the passwords stay, to be sent again. Also clears the fields when the flow has restarted (an
- * ended session, a page from the back/forward cache), so that no secret stays longer than needed.
+ * Clears the password fields when a submission has been answered and the form is still shown, and focuses the first
+ * field. Without an answer the passwords stay, so that the visitor can send them again. Also clears the fields when the
+ * flow has restarted (an ended session, a page from the back/forward cache), so that no secret stays longer than
+ * needed.
  */
 export function useEmptiedSecrets(form: RefObject<HTMLFormElement | null>): void {
   const isLoading = useFlow((state) => state.loading);
@@ -28,7 +29,7 @@ export function useEmptiedSecrets(form: RefObject<HTMLFormElement | null>): void
 
 /** Clears and returns the password fields of a form. */
 export function emptyPasswords(form: HTMLFormElement | null): readonly HTMLInputElement[] {
-  // By `autocomplete`, because a visible password has the type text.
+  // Selects by `autocomplete`, because a visible password has the type text.
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[autocomplete$="-password"]') ?? [])];
   for (const field of fields) field.value = '';
   return fields;

@@ -2,7 +2,7 @@ import { findCookie, writeCookie } from '../cookies.ts';
 
 const name = 'anteroom_theme';
 
-/** The colours that the visitor has chosen for this browser; undefined: those that the device prefers. */
+/** The colour scheme that the visitor has chosen for this browser; undefined: the scheme of the device. */
 export type Theme = 'light' | 'dark' | undefined;
 
 export function findTheme(): Theme {
@@ -10,7 +10,10 @@ export function findTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : undefined;
 }
 
-/** Shows the page in a theme. The dark colours are one media rule of the styles in the HTML (`tokens.css`): it is made to hold always, or never. */
+/**
+ * Shows the page in a theme. The dark colours are one media rule in the inlined styles (`tokens.css`); this changes its
+ * condition to always, never, or the scheme of the device.
+ */
 export function showTheme(theme: Theme): void {
   document.documentElement.style.colorScheme = theme ?? '';
   for (const rule of document.styleSheets[0]?.cssRules ?? [])
@@ -18,7 +21,7 @@ export function showTheme(theme: Theme): void {
       rule.media.mediaText = `${theme === 'dark' ? 'all,' : ''}(prefers-color-scheme:dark)${theme === 'light' ? 'and (width<0)' : ''}`;
 }
 
-/** The visitor's own choice: shown and kept. */
+/** Shows and stores the theme that the visitor has chosen. */
 export function chooseTheme(theme: Theme): void {
   showTheme(theme);
   writeCookie(name, theme ?? '', theme ? 'far-future' : 'deleted');

@@ -157,7 +157,7 @@ function drawCard(entry) {
   } else if (entry.isMail) {
     const mail = document.createElement('iframe');
     mail.dataset['mail'] = entry.id;
-    // a preview: the link of the card opens the e-mail itself
+    // The preview is inert; the link of the card opens the e-mail itself.
     mail.inert = true;
     shot.append(mail);
   }

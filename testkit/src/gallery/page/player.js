@@ -52,6 +52,6 @@ async function make(move) {
 const moves = /** @type {Move[]} */ (await (await fetch('/gallery/moves.json')).json());
 for (const move of moves) {
   await make(move);
-  // let the page render the result before the next move
+  // Lets the page render the result before the next move.
   await nextFrame();
 }

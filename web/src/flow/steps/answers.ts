@@ -59,7 +59,7 @@ function secondFactorOf(
   };
 }
 
-/** A completed reset clears the prompt that requested it, whatever the answer (specification, point 4). */
+/** A completed password change clears the prompt that requested it, whatever the answer (specification, point 4). */
 function withoutChangePrompt(state: FlowState): FlowState {
   const { context } = state;
   return context?.promptMethod === 'change_password'

@@ -24,9 +24,8 @@ const signInErrors: Record<string, FormErrorKind> = {
 };
 
 /**
- * A failed sign-in on `credentials`, `elevate` and `password-required`. A generic failure has no message in the form;
- * its description becomes an error notification. If the service sends no description for a wait, the front end has its
- * own text.
+ * Handles a failed sign-in on `credentials`, `elevate` and `password-required`. A generic failure has no message in the
+ * form; its description becomes an error notification.
  */
 function signInFailed(state: FlowState, failure: Failure): Transition {
   if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
@@ -41,7 +40,9 @@ function signInFailed(state: FlowState, failure: Failure): Transition {
   return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
 }
 
-/** Shows a generic failure outside the form: the service's text, or the front end's own text for a wait. */
+/**
+ * Shows a generic failure as a notification: the service's text or, if the user must wait, the front end's own text.
+ */
 export function withGenericFailure(state: FlowState, failure: Failure): FlowState {
   const { description, code = '' } = failure;
   if (description !== undefined)

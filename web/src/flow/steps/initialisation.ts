@@ -25,7 +25,7 @@ function start(state: FlowState): Transition {
   }
 }
 
-/** A test page that only some installations enable. */
+/** Opens the test page that only some installations enable. */
 function sampleDestination(state: FlowState): Transition {
   if (state.config === undefined) return stay(state);
   return state.config.sampleDestination ? goTo(state, 'sample-destination-url') : showError(state);
@@ -44,7 +44,8 @@ export function restartLogin(state: FlowState): Transition {
 }
 
 /**
- * Continues once the site, if any, is known: loads its settings, then enters the step of the first check that holds.
+ * Continues after the site has been determined: loads its settings, if there is a site, then enters the step of the
+ * first check that holds.
  */
 export function proceedWithSite(state: FlowState): Transition {
   const { site } = state;
@@ -52,7 +53,7 @@ export function proceedWithSite(state: FlowState): Transition {
   return stay({ ...state, loading: true }, { type: 'load-site-settings', site });
 }
 
-/** Enters the step that the context requires, with its effects; for a newly selected site, its credentials. */
+/** Enters the step that the context requires; if the user has just selected a site, the credentials of that site. */
 export function enterStepAfterSettings(state: FlowState, isChosen?: true): Transition {
   const { context } = state;
   if (!context) return stay(state);
@@ -92,7 +93,10 @@ export function leaveToExternal(state: FlowState): Transition {
   );
 }
 
-/** A failure that belongs to no form. During an initialisation there is no screen to stay on. */
+/**
+ * Handles a failure that belongs to no form. During the initialisation there is no screen to stay on, so it shows the
+ * error page.
+ */
 export function callFailed(state: FlowState, failure: Failure): Transition {
   if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable')
     return showError(notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 }));
@@ -229,7 +233,7 @@ function withExpiryNotice(state: FlowState, session: string): FlowState {
   return notify(state, expiryNotice);
 }
 
-/** Removes that notification when a stored notice arrives after the context. */
+/** Removes the expiry notification when a stored notice arrives after the context. */
 function withoutExpiryNotice(state: FlowState): FlowState {
   const { level, messageKey } = expiryNotice;
   return {

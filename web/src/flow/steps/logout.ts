@@ -6,7 +6,7 @@ import { goTo, onAction, row, stay, submitting } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 import { restartLogin } from './initialisation.ts';
 
-/** Shows the logged-out page, which then navigates to the stored address. Only after a sign-out. */
+/** Shows the logged-out page after a sign-out. The page then navigates to the address in the logout context. */
 function goToLoggedOut(state: FlowState): Transition {
   const leavingTo = state.logout?.postLogoutRedirectUri;
   const ms = state.skipLogoutDelay ? 0 : loggedOutRedirectDelayMs;

@@ -13,7 +13,9 @@ const resetErrors: Record<string, FormErrorKind> = {
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
 };
 
-/** Cancel leads to the cancel address if the change was the prompt, else to the credentials. */
+/**
+ * Cancels the change: returns to the cancel address if the application requested the change, else to the credentials.
+ */
 function cancel(state: FlowState): Transition {
   const { context } = state;
   const address = context?.promptMethod === 'change_password' ? context.cancelRedirectUri : undefined;

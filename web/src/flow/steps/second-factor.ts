@@ -14,7 +14,7 @@ const codeErrors: Record<string, FormErrorKind> = {
   session_migration_failure: 'SessionMigrationFailure',
 };
 
-/** When the next code can be sent, by the service's clock: the time of the answer plus its wait. */
+/** The time when the next code can be sent, by the service's clock: the time of the answer plus the wait. */
 export function resendBlocked(
   waitSeconds: number,
   { serviceTimeMs, receivedAtMs }: AnswerTime,
@@ -35,7 +35,9 @@ function resendFailed(state: FlowState, failure: Failure): FlowState {
   return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError } };
 }
 
-/** No code of this sign-in is valid any more, whether the call verified or requested one: restarts the login. */
+/**
+ * Restarts the login if the failure of a verification or a resend means that no code of this sign-in is valid any more.
+ */
 function restartAfterCode(state: FlowState, { code }: Failure): Transition | undefined {
   if (code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
   if (code === 'mfa_max_attempts_exceeded') return restartAfter(state, 'mfa.errors.verificationLimitHit');

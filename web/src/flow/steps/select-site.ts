@@ -15,7 +15,7 @@ import type { Transition } from '../transition.ts';
 import { withGenericFailure } from './credentials.ts';
 import { callFailed, restartLogin } from './initialisation.ts';
 
-/** Sites and child sites in one list. */
+/** The sites that can be selected, in one list: child sites replace their parent. */
 export function selectableSites(state: FlowState): readonly Site[] {
   return state.siteList?.sites.flatMap((site) => (site.sites?.length ? site.sites : [site])) ?? [];
 }
@@ -28,19 +28,22 @@ export function isDisabledForMfaRequirements(site: Site): boolean {
   return site.disabledForMfaRequirements ?? !site.mfaRequirementMet;
 }
 
-/** To-dos are for the director application, if the service enables the feature (specification, point 6). */
+/**
+ * Whether to-dos are shown: only for the director application, and if the service enables them (specification, point
+ * 6).
+ */
 export function showsTodos(state: FlowState): boolean {
   return mayShowTodos(state) && state.siteList !== undefined;
 }
 
-/** The same, before the site list has loaded. */
+/** Whether to-dos will be shown once the site list has loaded. */
 export function mayShowTodos(state: FlowState): boolean {
   const directorClientIds = state.config?.directorClientIds ?? ['director'];
   const isDirector = directorClientIds.includes(state.context?.clientId ?? '');
   return isDirector && (state.siteList?.directorToDoItemsEnabled ?? true);
 }
 
-/** The sites whose to-dos are requested: only those that meet the MFA requirement. */
+/** The sites whose to-dos are requested: sites that meet the MFA requirement. */
 function sitesWithTodos(state: FlowState): string[] {
   return selectableSites(state)
     .filter((site) => site.mfaRequirementMet)
@@ -88,7 +91,7 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same', 'error'],
     act: (state, { siteList }) => {
-      // Read now: a selection changes the session's site before the browser navigates.
+      // The current site is read now, because a selection changes the session's site before the browser navigates.
       const currentSite = state.context?.session.authSite;
       const listed: FlowState = { ...state, siteList: { ...siteList, currentSite }, todos: {} };
       // The list requests to-dos when it reports which sites are in view.
@@ -149,7 +152,7 @@ export const selectSiteRows = [
     act: (state, { recentSitesFirst, failure }) => {
       if (failure.kind === 'unauthorised') return callFailed(state, failure);
       const notified = notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' });
-      // The user has changed the preference since; the later call reports its own failure.
+      // If the user has changed the preference again, it stays: the later call reports its own failure.
       const isStillShown = state.siteList?.recentSitesFirst === recentSitesFirst;
       return stay(isStillShown ? withSiteList(notified, { recentSitesFirst: !recentSitesFirst }) : notified);
     },

@@ -13,8 +13,8 @@ import {
 import { proceedWithSite, restartLogin } from './initialisation.ts';
 
 /**
- * The site is found by the host of a pasted address: some proxies reject encoded slashes, and addresses are longer than
- * site names.
+ * Reduces a pasted address to its host, because some proxies reject encoded slashes and an address can exceed the
+ * length of a site name.
  */
 export function readSite(entered: string): string {
   return entered.trim().replace(/^https?:\/\/([^/?#]+).*/is, '$1');
@@ -28,7 +28,7 @@ export const siteEntryRows = [
     act: (state, { site: entered }) => {
       const site = readSite(entered);
       if (state.loading) return stay(state);
-      // These would resolve to the address of another call.
+      // A path segment `.` or `..` would resolve to the address of another call.
       if (/^\.\.?$/.test(site)) return stay(withError(onAction(state), 'NotFound'));
       return stay(submitting(state), { type: 'find-site', site });
     },

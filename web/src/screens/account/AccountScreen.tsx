@@ -30,7 +30,7 @@ interface AccountScreenProps {
   first: PresentAccount;
 }
 
-/** The user's own account: who they are, what they sign in with, and where they are signed in. */
+/** The account page: the user's profile, credentials and sessions. */
 export function AccountScreen({ api, config, first }: AccountScreenProps): ReactNode {
   const { t } = useLanguage();
   const [account, setAccount] = useState(first);
@@ -81,7 +81,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
   );
 }
 
-/** What the service stores about the user, as a file. */
+/** Lets the user download the data that the service stores about them. */
 function StoredData(): ReactNode {
   const { t } = useLanguage();
   const { api, changes } = useAccount();

@@ -9,7 +9,7 @@ import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
 import { Section, SectionActions } from './Section.tsx';
 
-/** What a service may tell of, in words. */
+/** The texts of the kinds of events that a service can list. */
 const messages: Partial<Record<string, MessageKey>> = {
   'signed-in': 'account.activity.signedIn',
   'signed-out': 'account.activity.signedOut',
@@ -35,7 +35,7 @@ export function Activity(): ReactNode {
   const { api, changes } = useAccount();
   const [activity, setActivity] = useState<AccountActivity>();
   const place = useRef<HTMLDivElement>(null);
-  // the button that was pressed has gone
+  // Focuses the list, because the pressed button has disappeared.
   useLayoutEffect(() => {
     if (activity) place.current?.focus();
   }, [activity]);

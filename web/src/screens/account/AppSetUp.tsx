@@ -12,7 +12,7 @@ export interface AppSetUpProps {
   onClose: () => void;
 }
 
-/** Sets an authenticator app up: it is scanned, the recovery codes are kept, and its first code is entered. */
+/** Sets up an authenticator app: the user scans the QR code, saves the recovery codes and enters the first code. */
 export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   const { t } = useLanguage();
   const { api, changes } = useAccount();

@@ -11,7 +11,7 @@ import type { AppSetUpProps } from './AppSetUp.tsx';
 import { formatMoment } from './format-moment.ts';
 import { Section, SectionActions } from './Section.tsx';
 
-/** Setting an app up, whose part of the page is fetched when a user begins. */
+/** The data and the component to set up an app. The component is loaded when the user begins. */
 type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpProps> };
 
 /** The authenticator app and its recovery codes, for users who sign in with a password. */
@@ -24,7 +24,7 @@ export function AuthenticatorApp(): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
   const isOpen = begun !== undefined;
-  // what was pressed has gone with the part that closes
+  // Focuses the first button, because the pressed one has disappeared with the closed form.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;

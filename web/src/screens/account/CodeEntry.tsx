@@ -9,18 +9,18 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { useAccount } from './account-context.ts';
 
 interface CodeEntryProps {
-  /** The id of what says where the code comes from. */
+  /** The id of the element that says where the code comes from. */
   describedBy: string;
-  /** What is said when no digit was entered. */
+  /** The message if no digit was entered. */
   required: string;
-  /** `refuse` empties the boxes and says why. */
+  /** `refuse` clears the boxes and shows a message. */
   onEnter: (code: string, refuse: (message: string) => void) => void;
   onCancel: () => void;
-  /** Beside the boxes: another code. */
+  /** Content beside the boxes: the resend button. */
   children?: ReactNode;
 }
 
-/** The six boxes of the code step, for a code that the account page asks for. */
+/** The code boxes of the sign-in, for a code that the account page requests. */
 export function CodeEntry({ describedBy, required, onEnter, onCancel, children }: CodeEntryProps): ReactNode {
   const { t } = useLanguage();
   const { isSending } = useAccount().changes;

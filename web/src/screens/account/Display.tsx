@@ -56,7 +56,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void;
 }
 
-/** A list of the browser's own, which takes effect at once. */
+/** A native select that takes effect at once. */
 function Choice({ name, label, value, options, onChoose }: ChoiceProps): ReactNode {
   const id = useId();
   return (

@@ -26,7 +26,7 @@ const problems: Partial<Record<PasskeyProblem, MessageKey>> = {
   unsupported: 'account.passkeys.unsupported',
 };
 
-/** The passkeys of the user, each with a form of its own for its name and its removal. */
+/** The user's passkeys, each with forms to rename and remove it. */
 export function Passkeys(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
@@ -41,7 +41,7 @@ export function Passkeys(): ReactNode {
   const show = (form: Open | undefined): void => {
     setProblem(undefined);
     setOpen(form);
-    // the button that had the focus is gone
+    // Focuses the list, because the focused button has disappeared.
     if (form === undefined) place.current?.focus();
   };
 
@@ -166,7 +166,7 @@ interface ChangeFormProps {
   onCancel: () => void;
 }
 
-/** Asks for another name, or whether the passkey is to go. */
+/** Requests a new name, or a confirmation of the removal. */
 function ChangeForm({ passkey, form, isPending, onRename, onRemove, onCancel }: ChangeFormProps): ReactNode {
   const { t } = useLanguage();
   const [isNameWrong, setNameWrong] = useState(false);

@@ -10,23 +10,23 @@ import styles from './account.module.css';
 import type { PhoneNumberSetUpProps } from './PhoneNumberSetUp.tsx';
 import { Section, SectionActions } from './Section.tsx';
 
-/** The phone number that codes are sent to, for users who sign in with a password. */
+/** The phone number to which codes are sent, for users who sign in with a password. */
 export function PhoneNumber(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
   const { phoneNumber, password, mayAddCodeFactor } = account;
-  // this part of the page is fetched when a user begins
+  // This component is loaded when the user begins.
   const [SetUp, setSetUp] = useState<ComponentType<PhoneNumberSetUpProps>>();
   const [refusals, setRefusals] = useState(0);
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
   const isOpen = SetUp !== undefined;
-  // what was pressed has gone with the part that closes
+  // Focuses the first button, because the pressed one has disappeared with the closed form.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  // a service that does not say has no calls for it
+  // A service without this member does not offer the calls.
   if (!password || mayAddCodeFactor === undefined) return null;
 
   const begin = async (): Promise<void> => {

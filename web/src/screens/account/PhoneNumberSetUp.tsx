@@ -24,14 +24,14 @@ interface Sent {
   phoneNumber: string;
   suffix: string;
   codeValidityInMinutes: number;
-  /** How many codes were sent to it. */
+  /** The number of codes sent to this phone number. */
   times: number;
 }
 
-/** A number that is never assigned (Ofcom, numbers for drama), on one line. */
+/** An example number that is never assigned (Ofcom, numbers for drama), with non-breaking spaces. */
 const example = { example: <bdi dir="ltr">{'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}</bdi> };
 
-/** Failures about the messages as a whole. */
+/** Failures that concern the sending of text messages, not a field. */
 const messages: Partial<Record<string, MessageKey>> = {
   rate_limit_reached: 'mfa.errors.resendLimit',
   mfa_resend_failed: 'mfa.errors.resendFailed',
@@ -52,14 +52,14 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const isSent = sent !== undefined;
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // digits of a phone number run from left to right in every language
+    // Digits of a phone number run from left to right in every language.
     if (field.current) field.current.dir = 'ltr';
     place.current?.querySelector('input')?.focus();
   }, [isSent, wrongNumbers]);
 
   const waitFor = (seconds: number, receivedAtMs = performance.now()): void =>
     setWait({ mfaSmsResendTimeout: receivedAtMs + seconds * 1000, serviceClockOffsetMs: 0 });
-  /** Whether a failure is one of the messages. */
+  /** Shows a failure from `messages`; returns false for any other failure. */
   const showFailure = ({ code, retryAfterSeconds, receivedAtMs }: Failure): boolean => {
     const message = code === undefined ? undefined : messages[code];
     if (message === undefined) return false;

@@ -6,7 +6,7 @@ import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
 import { Section, SectionActions } from './Section.tsx';
 
-/** Who the user is, where they belong, and the password and companies that they sign in with. */
+/** The user's name, e-mail address and sites, and the password or companies with which they sign in. */
 export function Profile(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api } = useAccount();

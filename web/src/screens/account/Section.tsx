@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import styles from './account.module.css';
 
-/** A part of the account page under a heading of its own. */
+/** A section of the account page with its heading. */
 export function Section({ heading, children }: { heading: string; children: ReactNode }): ReactNode {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
 import { Section, SectionActions } from './Section.tsx';
 
-/** Where the user is signed in, and the computers on which no code is asked for. */
+/** The user's sessions, and the trusted computers, which need no code. */
 export function Sessions(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api, changes } = useAccount();

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import type { Changes } from './use-changes.ts';
 
-/** What every section of the account page knows. */
+/** The data that every section of the account page shares. */
 interface AccountVisit {
   account: PresentAccount;
   api: AccountApi;

@@ -1,6 +1,8 @@
 import type { Locale } from '@anteroom/contract';
 
-/** Date and time of the visitor's own clock, in the language that is shown and in Western digits (decision 013). */
+/**
+ * Formats a date and time in the visitor's time zone and the language of the page, with Western digits (decision 013).
+ */
 export function formatMoment(moment: string, locale: Locale, timeStyle?: 'short'): string {
   const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     dateStyle: 'long',

@@ -8,7 +8,7 @@ interface State {
   /** The message about the last successful change. */
   done: MessageKey | undefined;
   failure: MessageKey | undefined;
-  /** The number of failures. It makes a repeated failure a new message, so that it is announced again. */
+  /** The number of failures, so that a repeated failure is announced again. */
   failures: number;
 }
 
@@ -17,8 +17,9 @@ type Change<Answer> = () => Promise<{ ok: true; answer: Answer } | { ok: false; 
 
 export interface Changes extends State {
   /**
-   * Makes a change, unless one is in flight, and reads the account again. Resolves with the answer, or with undefined if
-   * the change failed. If the proof has become too old, redirects to the sign-in. `done`: the message after a success.
+   * Makes a change, unless another is in flight, and reads the account again. Resolves with the answer, or with
+   * undefined if the change failed. If the last sign-in is too old, redirects to the sign-in. `done`: the message after
+   * a success.
    */
   make: <Answer>(
     change: Change<Answer>,

@@ -13,16 +13,16 @@ import { StepEntrance } from '../StepEntrance.tsx';
 import styles from './credentials.module.css';
 import { UserNameForm } from './UserNameForm.tsx';
 
-/** Asks for user name and password, or for the user name alone until the service knows which provider signs the user in. */
+/** Requests user name and password, or only the user name until it is known which provider signs the user in. */
 export function CredentialsScreen(): ReactNode {
   const { t } = useLanguage();
   const asksForUserNameAlone = useFlow(isUserLookupDue);
-  // A password manager fills both fields at once: this keeps the password until its field is shown.
+  // A password manager fills both fields at once; this state keeps the password until its field is shown.
   const [filledPassword, keepPassword] = useState('');
   return (
     <>
       <Introduction />
-      {/* For the visitor, the password form is a new step: it gets the focus. */}
+      {/* The change of the key moves the focus into the password form, which is a new step for the visitor. */}
       <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
         {asksForUserNameAlone ? (
           <UserNameForm keepPassword={keepPassword}>

@@ -243,7 +243,7 @@ describe('after a failure', () => {
     expect(fieldError('password').isInvalid).toBe(false);
   });
 
-  test('a failed change of the session is shown as a notification, not in the form', async () => {
+  test('a session that cannot be changed is shown as a notification, not in the form', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -268,7 +268,7 @@ describe('after a failure', () => {
     expect(field('password').value).toBe('');
   });
 
-  test('without an answer the typed values stay, to be sent again', async () => {
+  test('without an answer the typed values stay, so that the visitor can send them again', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -358,7 +358,7 @@ describe('the links', () => {
     );
   });
 
-  test('back to site only if a site can be entered', async () => {
+  test('back to site is shown only if a site can be entered', async () => {
     await drawSignIn({ allowDefaultSiteEntry: false });
     expect(findAction('back-to-site')).toBeNull();
   });

@@ -16,7 +16,7 @@ const ErrorTool = lazy(() =>
 
 interface ErrorLinesProps {
   correlationId: string;
-  /** In UTC, as from the service. */
+  /** The time in UTC, as sent by the service. */
   timestamp: string;
   /**
    * Names and values from the service. Their language is unknown (HTML: empty `lang`), so that screen readers do not
@@ -26,7 +26,7 @@ interface ErrorLinesProps {
   code: string | undefined;
 }
 
-/** Names and unchanged values for support. */
+/** Shows names and unchanged values for support. */
 export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
   const { t } = useLanguage();
   return (

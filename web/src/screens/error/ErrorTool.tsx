@@ -10,17 +10,17 @@ export function ErrorTool({ copies, timestamp }: { copies?: string; timestamp?: 
   return timestamp !== undefined && <LocalTime timestamp={timestamp} />;
 }
 
-/** Without a clipboard (plain http), there is no button. */
+/** A button that copies a value. Not shown without a clipboard (plain http). */
 function CopyButton({ text }: { text: string }): ReactNode {
   const { t, locale } = useLanguage();
   const [isCopied, setCopied] = useState(false);
-  // The DOM types do not know that plain http has no clipboard.
+  // Undefined on plain http, which the DOM types do not express.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return null;
   const copy = (): void => {
     clipboard.writeText(text).then(
       () => setCopied(true),
-      // The visitor can select the value on the page.
+      // If copying fails, the visitor can still select the value.
       () => {},
     );
   };

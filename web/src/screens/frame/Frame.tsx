@@ -23,7 +23,7 @@ import { Notifications } from './Notifications.tsx';
 export function Frame(): ReactNode {
   const { t } = useLanguage();
   const { SiteHeader } = siteHeaderPart;
-  // The application is not rendered before there is a page.
+  // The application is rendered only once the flow has a page; the default only satisfies the type.
   const page = useFlow((state) => state.page ?? 'error');
   const isLoading = useFlow((state) => state.loading);
   const isExternal = useFlow(isExternalAccessTheme);
@@ -76,7 +76,7 @@ function Screen({ page }: { page: Page }): ReactNode {
   );
 }
 
-/** The announcement while something is in flight. */
+/** The announcement while a call is in flight. */
 function workingMessage({ loading, leavingTo, page }: FlowState): MessageKey | undefined {
   if (!loading || page === undefined) return undefined;
   return leavingTo === undefined ? workingMessages[page] : 'common.leaving';
@@ -95,7 +95,10 @@ function usePrefetching(page: Page, isLoading: boolean): void {
   }, [page, isLoading]);
 }
 
-/** A message about the whole step, such as an ended session or a lost connection. Its notification has announced it. */
+/**
+ * A message about the whole step, such as an ended session or a lost connection. Not announced, because its
+ * notification already was.
+ */
 function Banner(): ReactNode {
   const { find } = useLanguage();
   const banner = useFlow((state) => (isStep(state.page) ? state.banner : undefined));
@@ -145,7 +148,10 @@ function useKeptFocus(): void {
 // What the frame needs to know about a page (the specification's "route data"). The title of a page is the text
 // `titles.<page>`.
 
-/** Whether the logo is the first heading and the step's the second; not where the page is part of an application. */
+/**
+ * Whether the logo is the first heading and the step's heading the second. False for the page that is part of an
+ * application.
+ */
 function hasH1Logo(page: Page): boolean {
   return page !== 'password-reset-voluntary';
 }

@@ -43,7 +43,7 @@ function BackAndHelp(): ReactNode {
   );
 }
 
-/** The flow handles a plain click; the browser handles one that opens a new tab or window. */
+/** Whether the flow handles a click. The browser handles a click that opens a new tab or window. */
 function isPlainClick(event: MouseEvent): boolean {
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
@@ -63,7 +63,7 @@ interface BackToSiteProps {
   children: ReactNode;
 }
 
-/** Only if default-site entry is allowed. */
+/** The link back to site entry. Shown only if default-site entry is allowed. */
 export function BackToSite({ action, isBack = false, children }: BackToSiteProps): ReactNode {
   const send = useSend();
   const isAllowed = useFlow((state) => state.context?.allowDefaultSiteEntry ?? false);
@@ -106,7 +106,7 @@ function BackToBoards(): ReactNode {
   );
 }
 
-/** Only if the wizard has a previous step. */
+/** The back link. Shown only if the wizard has a previous step. */
 function BackInWizard(): ReactNode {
   const hasHistory = useFlow((state) => state.history.length > 1);
   return hasHistory && <Back />;

@@ -25,7 +25,7 @@ export function Notifications(): ReactNode {
 }
 
 /**
- * The key can come from a cookie: notifications without a text are not shown (wire contract, "Cookies of the front
+ * Skips notifications without a text, because the key can come from a cookie (wire contract, "Cookies of the front
  * end").
  */
 function asNotice(notification: Notification, { find }: Translator): Notice[] {

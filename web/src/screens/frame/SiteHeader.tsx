@@ -17,8 +17,8 @@ const pages: Readonly<Partial<Record<Page, boolean>>> = {
 };
 
 /**
- * Shows the organisation, so that visitors do not type a password for the wrong one; nothing if the service does not
- * name it.
+ * Shows the organisation, so that visitors do not type a password for another one. Shows nothing if the service does
+ * not name the organisation.
  */
 export function SiteHeader({ page }: { page: Page }): ReactNode {
   const { t } = useLanguage();
@@ -30,7 +30,7 @@ export function SiteHeader({ page }: { page: Page }): ReactNode {
   return (
     <div className={styles.header} data-site-header="">
       {logo !== undefined && (
-        // Hidden if it cannot be loaded.
+        // The logo is hidden if it cannot be loaded.
         <img
           className={styles.logo}
           src={logo}

@@ -91,7 +91,7 @@ describe('the header of the organisation', () => {
     expect(requireElement('[data-site-header] img').hidden).toBe(true);
   });
 
-  test('is missing if the service names no organisation', async () => {
+  test('is not shown if the service names no organisation', async () => {
     await drawSignIn();
     expect(findHeader()).toBeNull();
   });
@@ -157,7 +157,7 @@ describe('the links above the content', () => {
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/');
   });
 
-  test('back to boards is missing without a safe address', async () => {
+  test('back to boards is not shown without a safe address', async () => {
     await drawElevate({ cancelRedirectUri: 'javascript:alert(1)' });
     expect(findAction('back-to-boards')).toBeNull();
   });
@@ -186,7 +186,7 @@ describe('notifications', () => {
   const notice = (messageKey: string) =>
     ({ type: 'NOTICE_FOUND', notice: { level: 'info', messageKey, durationMs: 0 } }) as const;
 
-  test('are in a live region, in the current language', async () => {
+  test('are shown in a live region, in the current language', async () => {
     const app = await drawSignIn({}, { locale: 'de' });
     await app.report(notice('error.unauthorized'));
     expect(notes()[0]).toContain('Sitzung');

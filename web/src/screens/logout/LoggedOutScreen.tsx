@@ -5,10 +5,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { GoToBoards } from '../StartAgain.tsx';
 
-/**
- * The signed-out page. A hidden frame notifies the applications. Offers a next action unless the page navigates on its
- * own.
- */
+/** The signed-out page. A hidden frame notifies the applications. Shows a link unless the page navigates by itself. */
 export function LoggedOutScreen(): ReactNode {
   const { t } = useLanguage();
   const leadsOn = useFlow((state) => state.leavingTo !== undefined);

@@ -5,7 +5,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 
-/** Asks for a confirmation of the sign-out. */
+/** Asks the user to confirm the sign-out. */
 export function LogoutScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

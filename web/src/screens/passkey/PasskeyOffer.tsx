@@ -16,7 +16,7 @@ import type { Ceremony } from '../passkey-ceremonies.ts';
 interface PasskeyOfferProps {
   create: () => Promise<Ceremony<{ name: string }>>;
   decline: () => Promise<unknown>;
-  /** Continues to the application. */
+  /** Navigates to the application. */
   goOn: () => Promise<{ failure: Failure } | undefined>;
   config: Config;
   customizations: AuthContext['loginFlowCustomizations'];

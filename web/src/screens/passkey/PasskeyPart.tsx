@@ -12,7 +12,7 @@ import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { canFillIn, signInWithPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 
-/** A challenge is valid for five minutes; autofill gets a new one before that. */
+/** A challenge is valid for five minutes; autofill gets a new one before it expires. */
 const renewalMs = 4 * 60 * 1000;
 
 /** Signs in with a passkey from the button or from autofill in the user-name field. */
@@ -23,7 +23,7 @@ export function PasskeyPart(): ReactNode {
   const state = useFlow((whole) => whole);
   const [isVerifying, setVerifying] = useState(false);
   const [problem, setProblem] = useState<{ message: string; occurrence: number }>();
-  // A new prompt aborts the previous one: a browser supports one at a time.
+  // Each prompt aborts the previous one, because a browser supports only one at a time.
   const [round, setRound] = useState(0);
   const running = useRef<AbortController>(undefined);
 
@@ -113,7 +113,7 @@ function markField(): void {
   }
 }
 
-/** The message for a wait; the flow handles other failures. */
+/** The message if the visitor must wait; undefined for other failures, which the flow handles. */
 function findFailureMessage(
   { code, retryAfterSeconds = 60 }: Failure,
   t: Translator['t'],

@@ -3,7 +3,7 @@ import { loadLanguage, requireLanguage } from '../../i18n/current-language.ts';
 import { needTexts } from '../../i18n/locale-file.ts';
 import { PasskeyPart } from './PasskeyPart.tsx';
 
-/** Shows the part once its texts have loaded; without them the screen does not change. */
+/** Shows the passkey button once its texts have loaded. If they cannot be loaded, the screen does not change. */
 export async function loadPasskeyPart(show: (part: ReactNode) => void): Promise<void> {
   needTexts('passkey');
   await loadLanguage(requireLanguage().locale).then(

@@ -128,7 +128,7 @@ describe('after a failure the form is empty', () => {
     expect(fieldError('newPassword')).toEqual({ isInvalid: true, words: 'It is one that many people use.' });
   });
 
-  test('without an answer the typed values stay, to be sent again', async () => {
+  test('without an answer the typed values stay, so that the visitor can send them again', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -193,7 +193,7 @@ describe('the rules of the password', () => {
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
   });
 
-  test('are no list if there are none', async () => {
+  test('are not shown as an empty list', async () => {
     await drawRequired({ policyLines: [] });
     expect(requireElement('main').querySelector('li')).toBeNull();
   });

@@ -7,7 +7,7 @@ import { useFlow } from '../flow-context.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 
-/** A site with another authentication method than the session's requires its own password. */
+/** Requests the password for a site whose authentication method differs from that of the session. */
 export function PasswordRequiredScreen(): ReactNode {
   const { t } = useLanguage();
   const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);

@@ -13,7 +13,7 @@ import { failureMessage } from '../failure-message.ts';
 import { MessageSent, RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
-/** Requests a user name; the answer is the same for every name. */
+/** Requests a user name and has a recovery e-mail sent. The page shows the same result for every name. */
 export function ForgottenPasswordScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, referer, context, userName: carried } = useRecoveryVisit();

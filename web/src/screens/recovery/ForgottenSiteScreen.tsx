@@ -16,7 +16,7 @@ import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 type Problem = 'missing' | 'tooLong' | 'invalid';
 
-/** Requests an e-mail address and sends the names of the user's sites there. */
+/** Requests an e-mail address, to which the service sends the names of the user's sites. */
 export function ForgottenSiteScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, referer } = useRecoveryVisit();
@@ -79,7 +79,9 @@ export function ForgottenSiteScreen(): ReactNode {
   );
 }
 
-/** Rejects only what cannot be an address; everything else shows when the e-mail is sent. */
+/**
+ * Rejects only text that cannot be an e-mail address. Whether an address works is known only when the e-mail is sent.
+ */
 function findProblem(email: string): Problem | undefined {
   if (email === '') return 'missing';
   if (email.length > emailMaximumLength) return 'tooLong';

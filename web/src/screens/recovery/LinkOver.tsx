@@ -5,7 +5,9 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import { WayOn } from './RecoveryFrame.tsx';
 
-/** A link that is invalid or missing: why, and where to request a new one. */
+/**
+ * Explains why a recovery link is invalid or missing, and links to the page where the visitor can request a new one.
+ */
 export function LinkOver({ heading, description }: { heading: string; description: string }): ReactNode {
   const { t, locale } = useLanguage();
   const { referer } = useRecoveryVisit();

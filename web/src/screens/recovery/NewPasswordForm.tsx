@@ -72,8 +72,8 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
 }
 
 /**
- * Clears and focuses the passwords after each failure; without an answer they stay, to be sent again. Also clears them
- * when the page comes from the back/forward cache.
+ * Clears and focuses the password fields after each failure, except if there was no answer: the visitor can then send
+ * them again. Also clears them when the page comes from the back/forward cache.
  */
 function useEmptiedPasswords(
   form: { readonly current: HTMLFormElement | null },

@@ -19,7 +19,7 @@ const titles = {
   open: undefined,
 } as const;
 
-/** The target of a recovery link: a new password, or why none can be set. */
+/** The page of a recovery link. Shows the form for a new password, or why the link is not valid. */
 export function NewPasswordScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, link, isInvitation } = useRecoveryVisit();

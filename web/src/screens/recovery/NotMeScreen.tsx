@@ -20,7 +20,10 @@ const titles = {
   open: undefined,
 } as const;
 
-/** The target of "This wasn't me". Opening it changes nothing, so a mail scanner cannot trigger it; the button does. */
+/**
+ * The page of the link "This wasn't me". Opening the link changes nothing, so a mail scanner cannot trigger the reset;
+ * only the button does.
+ */
 export function NotMeScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, link } = useRecoveryVisit();

@@ -36,7 +36,7 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
       isWide={false}
       working={working && t(working)}
       done={done}
-      // The address contains the language of the link: a reload must not undo the visitor's choice.
+      // Replaces the language in the address, so that a reload keeps the visitor's choice.
       onLanguageChosen={(locale) => history.replaceState(null, '', pageAddress(page, locale, referer))}
     >
       {children}
@@ -44,7 +44,7 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
   );
 }
 
-/** Only if the service knows the application from which the visitor came. */
+/** The link back to the sign-in. Shown only if the service knows the application from which the visitor came. */
 function BackToSignIn(): ReactNode {
   const { t } = useLanguage();
   const address = findSafeAddress(useRecoveryVisit().context.signInUrl);

@@ -69,7 +69,7 @@ describe('a forgotten password', () => {
     expect(requireElement<HTMLAnchorElement>('a[data-action="back"]').href).toBe(signInUrl);
   });
 
-  test('an address with another scheme is no link back', () => {
+  test('there is no link back to an address with another scheme', () => {
     drawRecovery('forgotten-password', {
       context: {
         linkValidityInMinutes: 30,

@@ -92,7 +92,7 @@ describe('a recovery link', () => {
     expect(requireElement('[data-policy-line=minimumLength]').dataset['met']).toBe('false');
     expect(field('newPassword').getAttribute('aria-invalid')).toBe('true');
     expect(describedBy(field('newPassword'))).toContain('Choose a password with at least 15 characters.');
-    // Not also in the alert of the form.
+    // The reason is not repeated in the alert of the form.
     expect(requireElement('main [role="alert"]').childElementCount).toBe(0);
     expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual(['', '']);
     expect(document.activeElement).toBe(field('newPassword'));

@@ -23,7 +23,7 @@ export function pageAddress(page: RecoveryPage, culture: string, referer: Refere
   return paths.recovery(page, { culture, ...referer });
 }
 
-/** What is known about a visit to a recovery page before the first render. */
+/** The data of a visit to a recovery page that is loaded before the first render. */
 export interface RecoveryVisit {
   api: RecoveryApi;
   referer: Referer;
@@ -54,7 +54,7 @@ interface State {
 export interface Submission extends State {
   /** Makes a call unless one is in flight; resolves to whether it succeeded. */
   send: (call: () => Promise<{ ok: true } | { ok: false; failure: Failure }>) => Promise<boolean>;
-  /** The form is gone: its failure no longer matters. */
+  /** Clears the failure, because its form is no longer shown. */
   forget: () => void;
 }
 

@@ -21,7 +21,7 @@ interface Stage {
   submit: () => Promise<void>;
 }
 
-/** Renders a recovery page with a service that accepts every call, unless told to fail. */
+/** Renders a recovery page with a service that accepts every call, except after `failNext`. */
 export function drawRecovery(
   page: RecoveryPage,
   known: Partial<Omit<RecoveryVisit, 'api'>> = {},
@@ -37,7 +37,7 @@ export function drawRecovery(
       const refusal = failure;
       failure = undefined;
       if (refusal) return Promise.resolve({ ok: false, failure: refusal });
-      // The calls of these pages have no answer beyond success.
+      // The tests read no answer, only success or failure.
       return Promise.resolve({ ok: true, answer: undefined as never, timing });
     },
   };

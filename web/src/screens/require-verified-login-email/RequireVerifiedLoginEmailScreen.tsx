@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 
-/** The user must verify the sign-in e-mail address, then continues where the sign-in stopped. */
+/** Tells the user to verify the sign-in e-mail address, after which the sign-in can continue. */
 export function RequireVerifiedLoginEmailScreen(): ReactNode {
   const { t } = useLanguage();
   return (

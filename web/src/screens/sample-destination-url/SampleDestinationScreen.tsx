@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import styles from './sample-destination.module.css';
 
-/** Stands in for an application outside production: shows the final URL of a flow with all parameters. */
+/** Replaces an application outside production. Shows the final URL of a flow with all parameters. */
 export function SampleDestinationScreen(): ReactNode {
   const { t } = useLanguage();
   return (

@@ -76,7 +76,7 @@ export function useFirstCode(): FirstCode {
   const isWaiting = !codeSent && firstWaitSeconds <= maximumWaitSeconds && resendError === 'None';
   const isDueNow = isWaiting && remainingSeconds === 0;
   useEffect(() => {
-    // On a hidden page the code could expire before the visitor returns: the request waits.
+    // A hidden page does not request a code, because it could expire before the visitor returns.
     if (isDueNow && document.visibilityState === 'visible') send({ type: 'RESEND_CODE', isAutomatic: true });
   }, [isDueNow, send]);
   if (codeSent) return 'sent';
@@ -89,7 +89,7 @@ const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
   GenericError: 'mfa.errors.resendFailed',
 };
 
-/** The resend button; during the wait, a countdown. */
+/** The resend button, or a countdown during the wait. */
 export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -109,7 +109,7 @@ export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
           {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
         </ActionButton>
       )}
-      {/* The countdown is not announced: a screen reader would speak continuously. */}
+      {/* The countdown is not announced, because a screen reader would speak continuously. */}
       <LiveRegion message={codesResent > 0 && !resending ? t('mfa.resent') : undefined} />
     </div>
   );

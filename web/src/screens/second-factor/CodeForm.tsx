@@ -11,7 +11,7 @@ import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 
-/** Failures of the whole second factor. */
+/** The messages of failures that concern the whole second factor. */
 const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
   SiteRequiresMfa: 'mfa.errors.notConfigured',
   MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
@@ -83,7 +83,7 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
     if (!failure) return undefined;
     if (failure.kind === 'CodeRequired') return required;
     if (failure.kind !== 'InvalidMfaCode') return null;
-    // Digits that remain after a failure are an incomplete code, which was not sent.
+    // Digits remain only after an incomplete code, which was not sent.
     return code === '' ? wrong : `${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.codeIncomplete')}`;
   }
 }
@@ -98,7 +98,7 @@ function useCode(): { code: string; setCode: (code: string) => void } {
   };
 }
 
-/** The flag of the service, unless the application disables the choice. */
+/** Whether the user can declare a public computer: if the service allows it and the application does not disable it. */
 function mayBePublicComputer({ secondFactor, context }: FlowState): boolean {
   return secondFactor.adaptiveMfa && !context?.loginFlowCustomizations?.publicComputerSignInDisabled;
 }

@@ -16,7 +16,7 @@ export function SecondFactorScreen(): ReactNode {
   return useFlow(isAppAsked) ? <AuthenticatorPart /> : <MessageCode />;
 }
 
-/** No message was sent, and the service supports authenticator apps. */
+/** Whether the app's code is requested: no text message was sent, and the service supports authenticator apps. */
 function isAppAsked({ secondFactor, context }: FlowState): boolean {
   return secondFactor.phoneNumberSuffixMfa === undefined && context?.extensions?.includes('totp') === true;
 }

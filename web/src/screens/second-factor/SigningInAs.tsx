@@ -5,8 +5,8 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
 
 /**
- * The user who signs in, with a link to start again. Shows only a name typed on this page, never one that only the
- * service knows: a person who has only a password must not learn the user name.
+ * The user who signs in, with a link to start again. Shows only a name typed on this page, never a name that only the
+ * service knows: someone who knows only a password must not learn the user name.
  */
 export function SigningInAs(): ReactNode {
   const { t } = useLanguage();

@@ -209,13 +209,13 @@ describe('a first code that was not sent', () => {
     return drawCode({ codeSent: false, nextCodeInSeconds, ...more });
   };
 
-  test('shows that, counts down, and is requested once when the wait is over', async () => {
+  test('is reported as not sent, has a countdown, and is requested once when the wait is over', async () => {
     setVisible('visible');
     const app = await drawWaiting(22);
     expect(page()).toMatch(/ending in\s4271\sa moment ago, for another sign-in/);
     expect(page()).toContain('We will send one in 22 seconds');
     expect([page().includes('We sent a code'), findAction('resend-code')]).toEqual([false, null]);
-    // There is no code that could be valid.
+    // No code was sent, so the page states no validity.
     expect(page()).not.toContain('valid for');
     passMs(21_000);
     expect(page()).toContain('in 1 second.');
@@ -231,7 +231,7 @@ describe('a first code that was not sent', () => {
     expect(action('resend-code').textContent).toBe('Send a code');
   });
 
-  test('counts as sent once it was requested, and the wait of that answer applies', async () => {
+  test('counts as sent once it was requested, and then the wait of the answer applies', async () => {
     setVisible('visible');
     const app = await drawWaiting(5);
     enter(field('code-1'), '123456');

@@ -16,7 +16,9 @@ interface ListToolsProps extends SiteSearchProps {
   searched: string | undefined;
 }
 
-/** Above a long list: the search field, the number of sites shown, and the choice to show recent ones first. */
+/**
+ * The tools above a long list: the search field, the number of sites shown, and the choice to show recent sites first.
+ */
 export function ListTools({ count, searched, ...search }: ListToolsProps): ReactNode {
   return (
     <div className={styles.tools} data-tools="">
@@ -109,7 +111,7 @@ function SearchedCount({ count, query }: { count: number; query: string | undefi
   const hasSearched = useHasBeen(query !== undefined);
   return (
     <>
-      {/* If nothing was found, `NothingFound` says so below. */}
+      {/* If no site matches, `NothingFound` says so below. */}
       <p className={styles.count}>{!isNothing && shown}</p>
       <LiveRegion message={hasSearched ? announced : undefined} />
     </>

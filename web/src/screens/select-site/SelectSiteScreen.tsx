@@ -44,7 +44,7 @@ export function SelectSiteScreen(): ReactNode {
   );
 }
 
-/** Its line is reserved while the names load. */
+/** Welcomes the user by name. The line keeps its height while the name loads. */
 function Welcome(): ReactNode {
   const name = useFlow(({ siteList }) =>
     siteList ? wholeName(siteList.userFirstName, siteList.userLastName) : '',
@@ -78,7 +78,7 @@ function openingSite(state: FlowState): string | undefined {
 /** The list of sites, with a search when it is long. */
 function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   const [query, setQuery] = useState('');
-  // Typing has priority; the list follows when the browser is idle.
+  // Typing has priority over the list, which React renders at lower priority.
   const searched = useDeferredValue(query);
   const search = useMemo(() => createSiteSearch(listed), [listed]);
   const found = useMemo(() => search(searched), [search, searched]);
@@ -134,10 +134,10 @@ function useRecentSites(listed: readonly ListedSite[]): readonly RecentSite[] {
   );
 }
 
-/** The to-dos of this many search results are requested first: a screen and a little more. */
+/** The number of search results whose to-dos are requested first: slightly more than fit on a screen. */
 const urgentHits = 24;
 
-/** The to-dos of search results are requested first. */
+/** Requests the to-dos of search results before those of other sites. */
 function useTodosOfHits(hits: readonly ListedSite[] | undefined): void {
   const send = useSend();
   const hasTodos = useFlow(showsTodos);

@@ -131,9 +131,9 @@ function RecentSites({ recent }: { recent: readonly RecentSite[] }): ReactNode {
   );
 }
 
-/** More than fit on any screen, so that the first render fills it. */
+/** The number of entries in the first render: more than fit on any screen. */
 const firstCount = 40;
-/** Rendered per step: on a slow phone, less than a noticeable delay. */
+/** The number of entries added per step, small enough for no noticeable delay on a slow phone. */
 const stepCount = 40;
 
 interface GrowingCount {

@@ -91,16 +91,16 @@ export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProp
 }
 
 /**
- * There are no to-dos, or the service could not load them. A line that has been in view stays, because its removal would
- * move the text that the visitor reads. An entry below the visible part shows no line.
+ * Shown if there are no to-dos or the service could not load them. A line that has been in view stays, because its
+ * removal would move the text that the visitor reads. An entry further down has no line.
  */
 function Nothing({ site, todo }: { site: string; todo: SiteTodo }): ReactNode {
   const { t } = useLanguage();
   const sightings = use(SightingsContext);
-  // The initial state only: whether the line stays is decided when the answer arrives.
+  // Read only once, when the answer arrives.
   const [isKept] = useState(() => sightings?.wasReached(site) ?? false);
   if (!isKept) return null;
-  // Disabled or failed to-dos do not mean that there are none.
+  // If to-dos are disabled or could not be loaded, it is unknown whether there are any.
   const isKnown = todo.toDosApiStatus === 'Success' && todo.directorHomePageEnabled;
   return <p className={styles.line}>{isKnown && t('selectSite.nothingAwaits')}</p>;
 }
@@ -112,7 +112,7 @@ interface BadgesProps {
   isBlocked: boolean;
 }
 
-/** The badges under their heading. The answer to a press is shown below them. */
+/** The badges under their heading. A message about a pressed badge is shown below them. */
 function Badges({ badges, displayName, headingLevel: Heading, isBlocked }: BadgesProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();

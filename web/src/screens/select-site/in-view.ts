@@ -6,8 +6,8 @@ export interface Sightings {
   /** Observes an entry (identified by `data-site`); returns a function to stop. */
   watch: (entry: Element) => () => void;
   /**
-   * Whether the entry of a site is or was in view, or is above the viewport: removing content there moves what the
-   * visitor reads.
+   * Whether the entry of a site is or was in view, or is above the viewport. Removing content there would move the text
+   * that the visitor reads.
    */
   wasReached: (site: string) => boolean;
 }
@@ -63,7 +63,7 @@ const logoMarginPx = 150;
 
 const waiting = new Map<Element, () => void>();
 
-/** One observer for all logos: one each for two thousand of them would be slow. */
+/** One observer serves all logos, because two thousand observers would be slow. */
 let observer: IntersectionObserver | undefined;
 
 function observerOfLogos(): IntersectionObserver {

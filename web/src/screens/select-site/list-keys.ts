@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { foldText } from './search-text.ts';
 
 /**
- * The index that a key moves to; -1 is above the list. Undefined for keys that do not move. Only the up and down
+ * The index that a key moves to; -1 is above the list. Undefined for keys that do not move. Uses only the up and down
  * arrows, which are the same in every writing direction.
  */
 export function indexAfterKey(key: string, index: number, count: number): number | undefined {

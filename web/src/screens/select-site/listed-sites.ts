@@ -32,7 +32,7 @@ function parentFirst(sites: readonly Site[], parent: string): readonly Site[] {
   return [...sites.filter(isParent), ...sites.filter((site) => !isParent(site))];
 }
 
-/** Up to this many sites need no search field. */
+/** A list with at most this many sites has no search field. */
 export const glanceCount = 12;
 
 export function sitesOf(entry: ListedSite): readonly Site[] {
@@ -100,7 +100,7 @@ export function findRecentSites(
   const found = new Map<string, RecentSite>();
   for (const entry of listed)
     for (const site of sitesOf(entry)) {
-      // A group's own parent site would only repeat its name.
+      // The parent site of a group has no group name, because both names are the same.
       const isMember = entry.kind === 'group' && site.name !== entry.name;
       found.set(site.name, { site, groupName: isMember ? entry.displayName : undefined });
     }

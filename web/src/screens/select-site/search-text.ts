@@ -9,14 +9,15 @@ const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ŧ: 't',
   þ: 'th',
-  // Final forms in Greek and Hebrew: elsewhere in a word when the visitor has typed only a part of it.
+  // Final forms of Greek and Hebrew letters. A half-typed word can end with a letter that has its other form in the
+  // whole word.
   ς: 'σ',
   ך: 'כ',
   ם: 'מ',
   ן: 'נ',
   ף: 'פ',
   ץ: 'צ',
-  // Variants of one Arabic letter, and the code points of Persian and Urdu keyboards.
+  // Variants of Arabic letters, and the code points of Persian and Urdu keyboards.
   ٱ: 'ا',
   ى: 'ي',
   ی: 'ي',
@@ -44,7 +45,7 @@ export function foldText(text: string): string {
       .normalize('NFKD')
       // Combining marks, the Arabic tatweel, and invisible characters (direction marks, joiners, soft hyphens).
       .replace(/[\p{Mn}\p{Me}\p{Cf}\u0640]/gu, '')
-      // Lower, upper and lower case again folds ß and ẞ to ss and the Turkish ı to i.
+      // Lower, then upper, then lower case: folds ß and ẞ to ss and the Turkish ı to i.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()

@@ -178,7 +178,7 @@ describe('to-dos', () => {
     expect(app.effects('select-site')).toEqual([]);
   });
 
-  test('a pressed badge has its answer under the badges until Escape or the next click outside', async () => {
+  test('a pressed badge shows its message under the badges until Escape or the next click outside', async () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report(todosOf('alpha', { minutesCount: 1, pendingVoteCount: 1 }));
     const answer = requireElement('[data-site=alpha] [aria-live=polite]');
@@ -233,7 +233,7 @@ describe('the site of the session', () => {
 });
 
 describe('a user without boards', () => {
-  test('sees that on the error page, whose only action signs out without a confirmation', async () => {
+  test('gets an explanation on the error page, whose only action signs out without a confirmation', async () => {
     const app = await drawSites([]);
     expect(step()).toBe('error');
     expect(requireElement('main').textContent).toContain('You have no boards yet');

@@ -18,7 +18,7 @@ import { useFocusAfterError } from '../use-focus-after-error.ts';
 
 type Problem = 'siteRequired' | 'siteTooLong';
 
-/** The visitor enters a site. */
+/** Requests the name of the site. */
 export function SiteEntryScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -47,7 +47,7 @@ export function SiteEntryScreen(): ReactNode {
           label={t('site.label')}
           name="site"
           defaultValue={suggested}
-          // The browser's own history of this field helps; no autofill token fits.
+          // `on`, because no autofill token fits and the browser's history of this field is useful.
           autoComplete="on"
           error={
             problem ? problemText(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined
@@ -66,7 +66,7 @@ export function SiteEntryScreen(): ReactNode {
   );
 }
 
-/** The known site, unless the visitor comes to change it. */
+/** The initial value: the known site, unless the visitor comes to change the site. */
 function suggestedSite({ context, site, rememberedSite }: FlowState): string | undefined {
   if (context?.promptMethod === 'switch_tenant') return undefined;
   return site ?? context?.defaultSite ?? rememberedSite;
@@ -88,7 +88,7 @@ interface RecoverSiteProps {
   children: ReactNode;
 }
 
-/** Only if the service has an address for site recovery. */
+/** The link for a forgotten site. Shown only if the service has an address for it. */
 function RecoverSite({ action, children }: RecoverSiteProps): ReactNode {
   const { locale } = useLanguage();
   const address = useFlow((state) =>

@@ -34,7 +34,7 @@ export function fieldError(name: string): { isInvalid: boolean; words: string } 
   };
 }
 
-/** Types into an uncontrolled field, so there is nothing to tell React. */
+/** Types into an uncontrolled field, so React needs no event. */
 export function type(name: string, value: string): void {
   field(name).value = value;
 }

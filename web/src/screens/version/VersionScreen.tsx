@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 
-/** The version, for support. */
+/** Shows the product version, for support. */
 export function VersionScreen(): ReactNode {
   const { t } = useLanguage();
   return (

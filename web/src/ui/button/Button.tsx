@@ -18,7 +18,7 @@ interface SubmitButtonProps {
 export function SubmitButton({ action, isPending, children }: SubmitButtonProps): ReactNode {
   const { t } = useLanguage();
   return (
-    // aria-disabled instead of disabled keeps the focus; the flow ignores a second submission.
+    // `aria-disabled` keeps the focus, unlike `disabled`; the flow ignores a second submission.
     <button
       className={styles.primary}
       type="submit"
@@ -47,7 +47,7 @@ interface ButtonProps {
   children: ReactNode;
 }
 
-/** A secondary button, which acts at once on this page. */
+/** A secondary button, for an action on this page. */
 export function Button({ action, onPress, variant, children }: ButtonProps): ReactNode {
   return (
     <button className={styles[variant]} type="button" data-action={action} onClick={onPress}>

@@ -14,7 +14,7 @@ interface CardProps {
   hasH1Logo: boolean;
   /** The link above the content: back to site, back to boards, sign out. */
   header: ReactNode;
-  /** Undefined: no footer. The external-access theme always hides it. */
+  /** The footer; undefined: none. The external-access theme always hides it. */
   footer: ReactNode;
   theme: 'default' | 'external-access';
   /** More room for long list entries (800 px; specification, point 9). */
@@ -67,8 +67,9 @@ export function Card(props: CardProps): ReactNode {
 }
 
 /**
- * The product's mark: two panels, one of them ajar, and the light between them. The panels have the colour of the text,
- * the light has its own; the mark is recognisable without it. index.html and favicon.svg contain the same shapes.
+ * The product's mark: two panels, one of them ajar, and the light between them. The panels have the colour of the text;
+ * the light has its own colour, but the mark is recognisable without it. `index.html` and `favicon.svg` contain the
+ * same shapes.
  */
 function Mark({ className }: { className?: string | undefined }): ReactNode {
   return (

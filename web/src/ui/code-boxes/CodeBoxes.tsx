@@ -13,7 +13,7 @@ interface CodeBoxesProps {
   /** The digits entered so far; '' resets the boxes. */
   code: string;
   onChange: (code: string) => void;
-  /** null: the boxes are in error without a message. */
+  /** The error message; null: the boxes are in error without a message. */
   error: ReactNode;
   /** Changes with each error, to focus the box where the visitor continues. */
   errorOccurrence?: number | undefined;
@@ -39,7 +39,7 @@ export function CodeBoxes({
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const focused = useRef<number>(undefined);
 
-  // A focused box that becomes disabled would lose the focus from the form.
+  // Moves the focus to the last enabled box, because a focused box that becomes disabled loses the focus.
   useLayoutEffect(() => {
     const last = countEnabledBoxes(code, length) - 1;
     if (focused.current !== undefined && focused.current > last) boxes.current[last]?.focus();
@@ -55,7 +55,7 @@ export function CodeBoxes({
     focusAfterDrawing.current = edit.focus;
   };
 
-  // The next box becomes enabled in the same render that focuses it.
+  // Focuses after the render, because the next box is disabled until then.
   const focusAfterDrawing = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (focusAfterDrawing.current === undefined) return;

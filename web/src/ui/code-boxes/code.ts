@@ -14,7 +14,7 @@ export function countEnabledBoxes(code: string, length: number): number {
   return Math.min(code.length + 1, length);
 }
 
-/** Handles a box whose value is now `text`; undefined if it contains no digit. */
+/** Handles input into a box whose value is now `text`. Returns undefined if `text` contains no digit. */
 export function enterText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
   const digits = toDigits(text);
   if (digits === '') return text === '' ? eraseLast(code) : undefined;
@@ -28,7 +28,7 @@ export function enterText(code: string, box: number, text: string, length: numbe
     : enterDigits(code, box, digits, length);
 }
 
-/** Handles a paste. Ignores non-digits; a whole code fills all boxes, fewer digits continue from the box. */
+/** Handles a paste. Ignores non-digits. A whole code fills all boxes; fewer digits are inserted from `box` on. */
 export function pasteText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
   const digits = toDigits(text);
   return digits === '' ? undefined : enterDigits(code, box, digits, length);

@@ -5,15 +5,15 @@ import styles from './field.module.css';
 
 interface FieldMessageProps {
   id: string;
-  /** Undefined or null: no message. */
+  /** The message; undefined or null: none. */
   error: ReactNode;
   /** The service's error about the whole form, shown here because it concerns this field. Announced at once. */
   isFormError?: boolean | undefined;
-  /** An action to resolve the error; beside the message and not part of the field's description. */
+  /** An action to resolve the error. Shown beside the message, but not part of the field's description. */
   action?: ReactNode;
 }
 
-/** The line under a field. It exists while it is empty, so that a message shifts nothing. */
+/** The line under a field. The line exists even without a message, so that a message shifts nothing. */
 export function FieldMessage({ id, error, isFormError = false, action }: FieldMessageProps): ReactNode {
   return (
     <Room className={styles.message} role={isFormError ? 'alert' : undefined}>

@@ -47,7 +47,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         type={type}
         defaultValue={defaultValue}
         autoComplete={autoComplete}
-        // Names are not sentences.
+        // A name is not a sentence: no capitals, corrections or spelling checks.
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

@@ -5,9 +5,9 @@ import { ActionLink } from '../link/ActionLink.tsx';
 import styles from './footer.module.css';
 
 interface FooterProps {
-  /** Undefined: no link. */
+  /** The privacy policy; undefined: no link. */
   privacyPolicyAddress: string | undefined;
-  /** From config.json; undefined: no link. */
+  /** The support page, from config.json; undefined: no link. */
   globalSupportAddress: string | undefined;
   locales: readonly string[];
   onChooseLanguage: (locale: string) => void;

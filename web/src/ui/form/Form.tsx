@@ -8,7 +8,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that shows its own messages: those of the browser disappear and are in the browser's language. */
+/** A form that shows its own messages, because the browser's messages disappear and are in the browser's language. */
 export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -6,8 +6,8 @@ export const iconNames = ['chevron', 'new-material', 'search', 'site'] as const;
 export type IconName = (typeof iconNames)[number];
 
 /**
- * The address of an icon. With the version in it, a server can send the file as immutable (wire contract, "Where things
- * live").
+ * The address of an icon. It contains the version, so that a server can send the file as immutable (wire contract,
+ * "Where things live").
  */
 export const iconAddress = (name: IconName): string =>
   `${import.meta.env.BASE_URL}assets/icons/${name}.svg?v=${__ANTEROOM_VERSION__}`;

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import styles from './icon.module.css';
 
 /**
- * The strokes of the icons in forms, inlined because separate files would load after the form. 24 px, one stroke of
- * 1.75, round ends; a circle is an arc that stops a hundredth of a pixel before its start. The icons of the site list
- * are files (see Icon).
+ * The strokes of the icons in forms, inlined because separate files would load after the form. All have 24 px, a stroke
+ * of 1.75 and round ends; a circle is an arc that stops a hundredth of a pixel before its start. The icons of the site
+ * list are files (see `Icon`).
  */
 const strokes = {
   'arrow-back': 'M19 12H5.5M11 6l-6 6 6 6',

@@ -8,7 +8,7 @@ import styles from './language-menu.module.css';
 export interface LanguageMenuProps {
   id: string;
   labelledBy: string;
-  /** The button that opened the menu. A press on it does not count as outside. */
+  /** The button that opened the menu. A press on it is not a press outside the menu. */
   button: RefObject<HTMLButtonElement | null>;
   locales: readonly string[];
   /** The item that gets the focus when the menu opens. */

@@ -1,13 +1,16 @@
 import { Component, createContext, createRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** Whether a submission is in flight, or the card must keep its position for another reason. */
+/**
+ * Whether removed content keeps its space: while a submission is in flight, or the card must not move for another
+ * reason.
+ */
 export const Settling = createContext(false);
 
 /**
- * An element whose content appears and disappears. After content is removed, it keeps its height until the submission
- * has settled, so that no control moves. A class component, because no hook can read the height before the content is
- * replaced.
+ * An element whose content appears and disappears. After its content is removed, the element keeps its height until the
+ * submission has settled, so that no control moves. A class component, because no hook can read the height before the
+ * content is replaced.
  */
 export class Room extends Component<Omit<ComponentProps<'div'>, 'ref'>> {
   static override contextType = Settling;

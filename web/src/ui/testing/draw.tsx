@@ -19,7 +19,7 @@ export function requireMessages(locale: Locale): MessageTree {
   return found[1];
 }
 
-/** Renders into the test's document, in a language with its real texts; removed at the end of the test. */
+/** Renders into the test's document, in a language with its real texts. Removes the content at the end of the test. */
 export function draw(content: ReactNode, locale: Locale = 'en'): void {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   showLanguage(locale, requireMessages(locale));

@@ -8,8 +8,8 @@ interface HeadingProps {
 }
 
 /**
- * The heading of a step. Focusable, for steps without a field. Its level depends on the card: h1, or h2 under a logo
- * heading.
+ * The heading of a step. It can be focused, for steps without a field. It is an h1, or an h2 if the card's logo is the
+ * h1.
  */
 export function Heading({ children, ref }: HeadingProps): ReactNode {
   const attributes = { className: styles.heading, tabIndex: -1, ref };

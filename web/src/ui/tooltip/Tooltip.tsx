@@ -13,8 +13,8 @@ interface TooltipProps {
 }
 
 /**
- * A button that shows a short explanation. It opens by a press, not by hovering, so that it works the same with touch
- * and keyboard; a click outside or Escape closes it (WCAG 1.4.13).
+ * A button that shows a short explanation. It opens on a press, not on hover, so that it works the same with mouse,
+ * touch and keyboard; a click outside or Escape closes it (WCAG 1.4.13).
  */
 export function Tooltip({ action, label, children }: TooltipProps): ReactNode {
   const id = useId();

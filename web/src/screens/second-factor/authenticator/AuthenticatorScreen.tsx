@@ -31,8 +31,8 @@ interface AuthenticatorScreenProps {
 }
 
 /**
- * A code from an authenticator app, by text message, or a recovery code. With `enrolment`, the user sets up the app
- * first.
+ * Requests a code from an authenticator app, a code by text message, or a recovery code. With `enrolment`, the user
+ * first sets up the app.
  */
 export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: AuthenticatorScreenProps): ReactNode {
   const { t } = useLanguage();

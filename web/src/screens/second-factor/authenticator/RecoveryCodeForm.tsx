@@ -12,7 +12,7 @@ import { useFocusAfterError } from '../../use-focus-after-error.ts';
 /** 16 characters of base 32, after removing the grouping. */
 const recoveryCode = /^[A-Z2-7]{16}$/;
 
-/** A single-use code that replaces the app. */
+/** Requests a recovery code, which replaces the app's code and works once. */
 export function RecoveryCodeForm(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
