@@ -8,13 +8,13 @@ export default defineConfig({
   // pictures: every screen looks like its accepted picture
   testMatch: ['{journeys,specification,pictures}/**/*.journey.ts'],
   outputDir: '../test-results',
-  // a worker runs a browser and the whole product, so two cores have the capacity for two
+  // each worker runs a browser and the whole product, so two cores suffice for two workers
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   // no retries: a journey that passes only sometimes fails
   retries: 0,
-  // generous, so that a slow machine does not fail
+  // generous limits, so that journeys do not fail on a slow machine
   timeout: 600_000,
   expect: { timeout: 60_000 },
   // `npm test` reads the JSON report; `dot` prints the failures at the end

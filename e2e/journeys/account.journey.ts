@@ -209,7 +209,7 @@ test('a keyboard user reaches and uses every control of the account page in the 
   const data = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { userName: string } };
   expect(data.account.userName).toBe(demoPeople.secretary);
   await expect(page.locator('[data-banner]')).toHaveText(words('account.data.done'));
-  // the control is far below the message's place at the top
+  // the message stays visible, although the control is far below it
   await expect(page.locator('[data-banner]')).toBeInViewport();
 });
 

@@ -31,7 +31,7 @@ for (const locale of ['de-DE', 'ar-EG'])
     }
   });
 
-// the maximum length of a site's name, without a place for a line break
+// a site's name of maximum length, without an opportunity for a line break
 const longWord = 'donaudampfschifffahrtselektrizitaetenhauptbetriebs';
 
 for (const locale of ['de', 'ar'])
@@ -151,7 +151,7 @@ const mistakes = [
   ['forgotten-site', 'forgotten-site-invalid'],
 ] as const;
 
-// the languages with the longest texts, and one that runs the other way
+// the languages with the longest texts, and a right-to-left language
 for (const locale of ['de', 'pt', 'ar'])
   test(`an error at a field moves no button at 820 px (${locale})`, async ({ page, scripted }) => {
     await page.setViewportSize({ width: 820, height: 1180 });

@@ -77,7 +77,7 @@ test('a keyboard user reads the to-dos, presses a badge and switches to the boar
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 
-  // the next sign-in keeps the board
+  // the next sign-in uses the same board
   const access = { userName: demoPeople.director, site: 'northwind-audit' };
   await product.setEntitlement({ ...access, isMet: false });
   await page.getByRole('link', { name: 'Switch board' }).click();

@@ -5,10 +5,12 @@ import { expectSignedIn, goToCompany } from '../fixtures/sign-in-over-company.ts
 import { words } from '../fixtures/words.ts';
 import { expect, test as base } from '../fixtures/product-test.ts';
 
-/** An identity provider on another site: the browser does not send the service's cookies with the form that it posts. */
+/**
+ * A SAML identity provider on another site, so that the browser sends no cookies of the service with the posted form.
+ */
 const test = base.extend<{ company: SamlCompany }>({
   company: async ({ product }, use) => {
-    // an earlier journey of this worker can have moved the clock
+    // an earlier journey of this worker may have moved the clock
     const leaveRealTime = product.clock.useRealTime();
     const company = await startSamlCompany();
     const { restore } = await product.connectCompany({

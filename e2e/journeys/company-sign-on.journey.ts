@@ -6,7 +6,7 @@ import { expect, test as base } from '../fixtures/product-test.ts';
 
 const employee = 'employee@corp.example';
 
-// the company's provider has the real time, but an earlier journey of this worker can have moved the service's
+// the company's provider uses the real time, but an earlier journey of this worker may have moved the service's clock
 const test = base.extend<{ realTime: undefined }>({
   realTime: [
     async ({ product }, use) => {

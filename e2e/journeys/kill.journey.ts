@@ -37,7 +37,9 @@ async function prepareInstallation(): Promise<Installation> {
   };
 }
 
-/** Signs in visitors one after the other until the service has died. Returns those whose sign-in it acknowledged. */
+/**
+ * Signs in visitors one after the other until the service has died. Adds each acknowledged sign-in to `acknowledged`.
+ */
 async function signInUntilGone({ issuer, party }: Installation, acknowledged: Visitor[]): Promise<void> {
   for (;;) {
     const visitor = createVisitor();

@@ -9,8 +9,8 @@ import { expect, test } from '../fixtures/product-test.ts';
 // Attacks and faults, F13: the service has processed a request, but its answer is lost.
 
 /**
- * The next call of this path reaches the service, but its answer is lost, including cookies. Then the connection fails, or
- * the browser repeats the request, as browsers do on a kept-alive connection.
+ * Loses the answer to the next call of this path, including its cookies, after the service has processed the call. Then
+ * the connection fails, or the request is repeated, as browsers do on a kept-alive connection.
  */
 async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' = 'gone'): Promise<number> {
   const lost = Promise.withResolvers<number>();

@@ -33,7 +33,7 @@ test.beforeEach(async ({ product }) => {
 });
 
 interface Authenticator {
-  /** Whether it simulates the user's touch as soon as it requires one. */
+  /** Sets whether the authenticator simulates the user's touch as soon as it requires one. */
   setPresent: (isPresent: boolean) => Promise<void>;
   setVerified: (isVerified: boolean) => Promise<void>;
   count: () => Promise<number>;
@@ -99,7 +99,9 @@ const withoutList = (page: Page): Promise<unknown> =>
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
 
-/** Presses the button and simulates the touch from then on, so that the request of the field does not get it. */
+/**
+ * Presses the button and simulates the touch only from then on, so that the passkey list of the field does not use it.
+ */
 async function press(page: Page, { setPresent }: Authenticator): Promise<void> {
   await page.getByRole('button', button).waitFor();
   await setPresent(true);

@@ -74,7 +74,10 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Enters passwords: the policy lines show whether they are met, and a refusal marks its line and has one message. */
+/**
+ * Enters two passwords. Expects that the policy lines show which are met, and that a refusal marks its line and shows
+ * one message.
+ */
 async function expectAdvice(
   page: Page,
   { isMet, isRefused, line }: { isMet: string; isRefused: string; line: string },

@@ -10,7 +10,7 @@ import { words } from '../fixtures/words.ts';
 
 // Two real regions as in `npm run start:regions`, with subdomains of one host, as in production.
 
-// one pair of regions for all journeys, because two new databases are slow to start
+// all journeys share one pair of regions, because two new databases are slow to start
 test.describe.configure({ mode: 'default' });
 
 let regions: StartedRegions;
@@ -31,7 +31,7 @@ async function nameSite(page: Page, site: string): Promise<void> {
   await page.getByRole('button', { name: words('common.continue') }).click();
 }
 
-/** The answer of an address in a new tab: the browser resolves subdomains of localhost, Node does not. */
+/** The answer of an address, loaded in a new tab: a browser resolves subdomains of localhost, Node does not. */
 async function look(page: Page, address: string): Promise<{ status: number; text: string }> {
   const tab = await page.context().newPage();
   const answer = await tab.goto(address);

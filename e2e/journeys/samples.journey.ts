@@ -21,7 +21,7 @@ const samples: {
   peer: string;
   callback: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** The text of the sample if the user has entered another site than it requested. */
+  /** The text of the sample if the user has entered another site than the sample requested. */
   refusal: RegExp;
 }[] = [
   {

@@ -9,7 +9,7 @@ import { expect, test } from '../fixtures/product-test.ts';
 // The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
 // and keeps the visitor's input.
 
-/** Opens a first screen without the application; the returned function loads it and waits for it. */
+/** Opens a first screen without the application. The returned function loads the application and waits for it. */
 async function openHeld(page: Page, { demo }: Product, site?: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route('**/ui/assets/app/*.js', async (route) => {

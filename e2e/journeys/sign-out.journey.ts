@@ -14,7 +14,7 @@ async function expectSignedInAtPortal(page: Page, { demo }: Product): Promise<vo
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
-/** Requests a sign-out by an application that does not name the user, which requires a confirmation. */
+/** Requests a sign-out as an application that does not name the user, so that a confirmation is required. */
 async function askForSignOut(page: Page, { identity, demo }: Product): Promise<void> {
   const asked = new URLSearchParams({
     client_id: 'director',
@@ -31,11 +31,11 @@ test('a sign-out at the service ends the session at the board portal, even thoug
   await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 
-  // not with the portal's link, which would end its session directly
+  // does not use the portal's link, which would end the portal's session directly
   await page.goto(`${product.identity.url}/ui/account/logout`);
-  const told = page.waitForResponse(`${product.demo.url}/front-channel-sign-out?**`);
+  const notified = page.waitForResponse(`${product.demo.url}/front-channel-sign-out?**`);
   await page.locator('button[type="submit"]').click();
-  expect((await told).status()).toBe(200);
+  expect((await notified).status()).toBe(200);
 
   await page.goto(product.demo.url);
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
@@ -46,9 +46,9 @@ test('a signed-in user never reads “You are signed out”: a bookmark, a link 
   page,
   product,
 }) => {
-  const told: string[] = [];
+  const notified: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/front-channel-sign-out')) told.push(request.url());
+    if (request.url().includes('/front-channel-sign-out')) notified.push(request.url());
   });
   await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
@@ -67,7 +67,7 @@ test('a signed-in user never reads “You are signed out”: a bookmark, a link 
     await step(page, 'logout');
     await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
   }
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
   await expectSignedInAtPortal(page, product);
 });
 
@@ -89,7 +89,7 @@ test('Back to the signed-out page after a new sign-in requires a confirmation an
   await step(page, 'logout');
   await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
   await expectSignedInAtPortal(otherTab, product);
-  // after the confirmation it still redirects to the portal
+  // after the confirmation the page still redirects to the portal
   await page.locator('main button[type="submit"]').click();
   await page.waitForURL(`${product.demo.url}/signed-out`);
 });

@@ -147,7 +147,8 @@ test('a second tab prompts if it requires re-authentication, another site or ano
     await returnTo(page);
     await page.reload();
     await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
-    // the form for the context: re-authentication, default site, and the read-only user of the session or the hinted one
+    // the form fits the context: re-authentication, default site, and the read-only user of the session or the hinted
+    // user
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(heading);
     const userName = page.locator('main :not([aria-hidden]) > input[name="userName"]');
     await expect(userName).toHaveValue(hinted ?? demoPeople.secretary);

@@ -59,7 +59,7 @@ test('the pages have the colours, the logo, the name and the texts of a theme', 
     await expect(submit).toHaveCSS('background-color', 'rgb(201, 167, 235)');
   }
 
-  // A language without other texts has its form in the page, which the application takes over.
+  // A language whose texts the theme does not change has its form in the page, which the application hydrates.
   const gate = Promise.withResolvers<void>();
   await page.route('**/ui/assets/app/*.js', async (route) => {
     await gate.promise;

@@ -63,9 +63,9 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   await test.step('a sign-out', async () => {
     await page.goto(`${place.identity.url}/ui/account/logout`);
     // The signed-out page notifies the portal in a hidden frame, so the journey waits for it.
-    const told = page.waitForResponse(`${place.demo.url}/front-channel-sign-out*`);
+    const notified = page.waitForResponse(`${place.demo.url}/front-channel-sign-out*`);
     await page.locator(`${step('logout')} button[type="submit"]`).click();
-    await (await told).finished();
+    await (await notified).finished();
   });
   await test.step('a forced change of the password', async () => {
     await page.goto(place.demo.url);
@@ -79,7 +79,8 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
       await page.locator('input[name="newPasswordConfirmation"]').fill(password);
       await page.keyboard.press('Enter');
     };
-    // The release before reads its list of common passwords now, which a slow machine may not finish within the page's limit.
+    // The previous release loads its list of common passwords at this call, which can exceed the page's timeout on a
+    // slow machine.
     await changeTo('passwordpassword');
     await page.locator('main [aria-invalid="true"], main [data-banner="error"]').first().waitFor();
     await changeTo('calm lantern orchard 5831');
@@ -88,8 +89,9 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
 }
 
 /**
- * Starts the service of the previous release as a process, with the current page and demo portal. Behind a load balancer,
- * because it answers a browser's idle connection with 400, which the browser takes for the answer to its next request.
+ * Starts the service of the previous release as a process, with the current page and demo portal. The service runs
+ * behind a load balancer, because it answers a browser's idle connection with 400, which the browser takes for the
+ * answer to its next request.
  */
 async function startPreviousService(main: URL, dataFolder: string): Promise<RunningProduct> {
   const [port, demoPort] = [await findFreePort(), await findFreePort()];

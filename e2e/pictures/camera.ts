@@ -5,25 +5,25 @@ import { decodePng } from './png.ts';
 import type { Picture } from './picture.ts';
 import type { Shot } from './shots.ts';
 
-/** One page that takes every picture: a browser's context costs more than a picture does. */
+/** One page that takes every picture, because creating a browser context takes longer than taking a picture. */
 export interface Camera {
   page: Page;
   take: (shot: Shot, identity: ScriptedIdentity) => Promise<Picture>;
   close: () => Promise<void>;
 }
 
-/** So high that a card stands in it whole; only the longest lists are cut off. */
+/** Fits every card; only the longest lists are cut off. */
 const viewportHeight = 1400;
-/** A quarter of 1024. */
+/** A quarter of 1024 px, for a zoom of 400 %. */
 const zoomedHeight = 256;
-/** What of the page is seen around the card. */
+/** The margin of the page around the card. */
 const marginPixels = 24;
 
 export async function openCamera(browser: Browser): Promise<Camera> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
-    // the error page shows times in the visitor's zone
+    // fixed, because the error page shows times in the visitor's time zone
     timezoneId: 'Europe/Berlin',
   });
   const page = await context.newPage();
@@ -32,7 +32,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
     page,
     take: async (shot, identity) => {
       await context.clearCookies();
-      // the id of a visit stands on the error page
+      // fixed, because the error page shows the correlation id
       await context.addCookies([
         { name: 'anteroom_correlation', value: 'picture', url: identity.urls.service },
       ]);
@@ -43,7 +43,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
         height: shot.isZoomed ? zoomedHeight : viewportHeight,
       });
       await playState(page, identity, shot.state, shot.locale);
-      // where the pointer was left, something might look pointed at
+      // moves the pointer away, so that no element has its hover style
       await page.mouse.move(0, 0);
       await page.evaluate(settle);
       const clip = await page.evaluate(findFrame, marginPixels);
@@ -53,7 +53,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
   };
 }
 
-/** Time does not pass in the page, so that no countdown goes on; timers run. */
+/** Stops the page's clock, so that no countdown changes. Timers still run. */
 function standStill(): void {
   const nowMs = Date.UTC(2026, 10, 20, 9, 30);
   const RealDate = Date;
@@ -66,15 +66,15 @@ function standStill(): void {
   performance.now = () => 1000;
 }
 
-/** Resolves when what is on its way to the screen has been drawn. */
+/** Resolves when images are decoded, animations have finished and the result is painted. */
 async function settle(): Promise<void> {
   await Promise.all([...document.images].map(async (image) => image.decode().catch(() => undefined)));
-  // with reduced motion each is over at once, after its delay
+  // with reduced motion each animation ends directly after its delay
   await Promise.allSettled(document.getAnimations().map(async (animation) => animation.finished));
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
 
-/** The part of the page that has something on it. */
+/** The part of the page with content, plus the margin. */
 function findFrame(margin: number): { x: number; y: number; width: number; height: number } {
   const parts = [
     ...document.querySelectorAll(

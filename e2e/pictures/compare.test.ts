@@ -12,7 +12,7 @@ function requireRecorded(name: string): Picture {
 
 const recorded = requireRecorded('credentials-wrong.en.light.1280');
 
-/** The picture with each pixel as `from` says where its colour comes from, in parts. */
+/** Redraws a picture. `from` returns the pixels whose colours a pixel mixes, each with its share. */
 function redrawn(
   { width, height, pixels }: Picture,
   from: (x: number, y: number) => readonly { x: number; y: number; part: number }[],
@@ -36,25 +36,25 @@ function redrawn(
   return { width, height, pixels: drawn };
 }
 
-/** Letters drawn by another version: their edges run out to the side. */
+/** The letters as another version of the browser renders them, with wider edges. */
 const withOtherEdges = redrawn(recorded, (x, y) => [
   { x, y, part: 0.7 },
   { x: x + 1, y, part: 0.3 },
 ]);
 
-/** What stands below the middle stands four pixels lower. */
+/** The lower half is four pixels lower. */
 const withOtherLayout = redrawn(recorded, (x, y) => [{ x, y: y > recorded.height / 2 ? y - 4 : y, part: 1 }]);
 
-describe.each(['same', 'other'] as const)('made by a browser whose version is the %s', (closeness) => {
-  test('a picture is like itself', () => {
+describe.each(['same', 'other'] as const)('compared with the %s version of the browser', (closeness) => {
+  test('a picture equals itself', () => {
     expect(findDifference(recorded, recorded, closeness)).toBeUndefined();
   });
 
-  test('a layout four pixels off is seen', () => {
+  test('a layout that is off by four pixels is a difference', () => {
     expect(findDifference(recorded, withOtherLayout, closeness)).toMatch(/unlike/);
   });
 
-  test('a button of another colour is seen', () => {
+  test('a button of another colour is a difference', () => {
     const accent = [0x14, 0x50, 0x5c];
     const repainted: Picture = { ...recorded, pixels: Uint8Array.from(recorded.pixels) };
     for (let at = 0; at < repainted.pixels.length; at += 3)
@@ -63,18 +63,18 @@ describe.each(['same', 'other'] as const)('made by a browser whose version is th
     expect(findDifference(recorded, repainted, closeness)).toMatch(/unlike/);
   });
 
-  test('another size is seen', () => {
+  test('another size is a difference', () => {
     const { width, height, pixels } = recorded;
     const shorter: Picture = { width, height: height - 8, pixels: pixels.slice(0, width * (height - 8) * 3) };
     expect(findDifference(recorded, shorter, closeness)).toMatch(/It is/);
   });
 });
 
-test('letters with other edges are a difference to the same version, and none to another', () => {
+test('letters with other edges are a difference with the same version of the browser, but not with another', () => {
   expect(findDifference(recorded, withOtherEdges, 'same')).toMatch(/unlike/);
   expect(findDifference(recorded, withOtherEdges, 'other')).toBeUndefined();
 });
 
-test('the record holds the pictures that are taken, and no others', () => {
+test('the record contains exactly the pictures that are taken', () => {
   expect(listRecorded()).toEqual(shots.map(nameOfShot).toSorted());
 });

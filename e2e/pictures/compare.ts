@@ -1,11 +1,12 @@
 import type { Picture } from './picture.ts';
 
 /**
- * How closely a picture has to be like the one of the record.
- * - `same`: made by the same major version of the browser. Letters are drawn alike to the pixel; 12 of 255 is what rounding to a palette may
- *   change in a channel, and 32 pixels are less than one letter.
- * - `other`: another major may draw the edges of letters otherwise, and a letter a fraction of a pixel farther. Squares of 8 pixels are compared
- *   by their mean, which such edges hardly change; what stands elsewhere, by 4 pixels or more, or has another colour, changes it much.
+ * How much a picture may differ from the recorded one.
+ * - `same`: made by the same major version of the browser, which renders letters identically. The palette can change a
+ * channel by 12 of 255, and 32 pixels are less than one letter.
+ * - `other`: made by another major version, which can render the edges of letters differently and shift letters by a
+ * fraction of a pixel. Compares the mean of squares of 8 pixels, which such edges hardly change, but a shift by 4
+ * pixels or another colour does.
  */
 export const tolerances = {
   same: { channelDifference: 12, pixels: 32 },
@@ -14,7 +15,7 @@ export const tolerances = {
 
 export type Closeness = keyof typeof tolerances;
 
-/** What is unlike, in words for the one who reads the failure; undefined when nothing is. */
+/** Describes the difference for the failure message; undefined if there is none. */
 export function findDifference(recorded: Picture, taken: Picture, closeness: Closeness): string | undefined {
   const allowedSize = closeness === 'same' ? 0 : tolerances.other.sizePixels;
   const isAnotherSize =

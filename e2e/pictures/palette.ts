@@ -1,18 +1,19 @@
 import type { Picture } from './picture.ts';
 
-/** A PNG's palette has no more. */
+/** The maximum size of a PNG palette. */
 const maximumColours = 256;
 
 export interface Indexed {
-  /** Each as one number, 0xrrggbb. */
+  /** Each colour as a number, 0xrrggbb. */
   colours: readonly number[];
-  /** Which of them each pixel has. */
+  /** For each pixel, the index of its colour. */
   indexes: Uint8Array;
 }
 
 /**
- * The few colours that stand for all of a picture. The frequent ones stay as they are; a rare one, at the edge of a letter or in the light behind
- * the card, becomes the nearest of them, and no channel changes by more than has to be so that they fit.
+ * Reduces a picture to the colours of a palette. Frequent colours stay unchanged. A rare colour, at the edge of a
+ * letter or in the shadow of the card, is replaced by the nearest one. The largest change of a channel is as small as
+ * the size of the palette allows.
  */
 export function choosePalette({ pixels }: Picture): Indexed {
   const frequencies = new Map<number, number>();
@@ -34,7 +35,10 @@ function colourAt(pixels: Uint8Array, at: number): number {
   return ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
 }
 
-/** Colours of which every other is within the difference of one, and the place of that one; undefined when there would be too many. */
+/**
+ * Chooses palette colours so that each colour is within the difference of one of them, and maps each colour to its
+ * palette index. Undefined if there would be too many palette colours.
+ */
 function chooseColours(
   byFrequency: readonly number[],
   allowedDifference: number,
@@ -57,7 +61,7 @@ function chooseColours(
   return { colours, places };
 }
 
-/** The largest in any channel. */
+/** The largest difference in any channel. */
 function differenceOf(one: number, other: number): number {
   return Math.max(
     Math.abs((one >> 16) - (other >> 16)),

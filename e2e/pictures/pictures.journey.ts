@@ -32,12 +32,15 @@ const test = base.extend<object, { studio: Studio }>({
   ],
 });
 
-// a trace of one page that takes every picture would be one of all of them
+// no trace: all pictures share one page, so a trace would contain all of them
 test.use({ trace: 'off' });
 
 const isToBeAccepted = process.env['ACCEPT_PICTURES'] === 'true';
 
-/** Undefined where the record was made with other fonts: there is nothing to compare then. */
+/**
+ * Describes the change from the recorded picture. Undefined if there is none, or if the record was made with other
+ * fonts and cannot be compared.
+ */
 function findChange(name: string, taken: Picture, made: Made): string | undefined {
   const recorded = findRecorded(name);
   if (!recorded)
@@ -47,7 +50,10 @@ function findChange(name: string, taken: Picture, made: Made): string | undefine
   return difference && `${difference} See ${leave(name, taken)}; \`npm run e2e -- --accept\` accepts it.`;
 }
 
-/** Tests the page of the picture too: to bring it into the state costs more than to look at it twice. */
+/**
+ * Also tests the page of the picture for accessibility, because bringing a page into its state takes longer than the
+ * test.
+ */
 async function expectUsableIn(page: Page, { state, locale, colours }: Shot): Promise<void> {
   const index = scenes.findIndex(({ name }) => name === state.name);
   await expectUsable(page, { language: locale, colours, rules: rulesInTurn(index, locale) });
@@ -56,7 +62,7 @@ async function expectUsableIn(page: Page, { state, locale, colours }: Shot): Pro
 for (const shot of shots) {
   const name = nameOfShot(shot);
   const isTestedToo = shot === shotWithScene(shot.state.name);
-  test(`a picture is as it was${isTestedToo ? ', and the page can be used by everybody' : ''}: ${name}`, async ({
+  test(`the page equals its recorded picture${isTestedToo ? ' and is accessible' : ''}: ${name}`, async ({
     studio,
     scripted,
     noise,

@@ -10,18 +10,18 @@ function drawn(width: number, height: number, colour: (x: number, y: number) => 
   return { width, height, pixels };
 }
 
-test('a picture of up to 256 colours is kept as it is', () => {
+test('a picture of up to 256 colours is stored unchanged', () => {
   const picture = drawn(16, 16, (x, y) => [x * 16, y * 16, 200]);
   expect(decodePng(encodePng(picture))).toEqual(picture);
 });
 
-test('a picture of more colours keeps each within what the comparison allows for', () => {
+test('a picture of more colours changes each by no more than the comparison tolerates', () => {
   const picture = drawn(64, 64, (x, y) => [x * 4, 255 - x * 4, Math.floor(y / 32)]);
   const kept = decodePng(encodePng(picture));
   const differences = picture.pixels.map((value, index) => Math.abs(value - (kept.pixels[index] ?? 0)));
   expect(Math.max(...differences)).toBeLessThanOrEqual(tolerances.same.channelDifference);
 });
 
-test('what is no PNG is not read as one', () => {
+test('a file that is no PNG is rejected', () => {
   expect(() => decodePng(Buffer.from('GIF89a'))).toThrow('This is no PNG.');
 });

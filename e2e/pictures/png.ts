@@ -2,7 +2,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { choosePalette } from './palette.ts';
 import type { Picture } from './picture.ts';
 
-// Portable Network Graphics (Third Edition), W3C, as far as screenshots and the record need it: 8 bits a sample, not interlaced.
+// The part of Portable Network Graphics (Third Edition), W3C, that screenshots and the record need: 8 bits per sample,
+// not interlaced.
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colourTypes = { rgb: 2, palette: 3, rgba: 6 } as const;
 const samplesOf: Readonly<Record<number, number>> = {
@@ -11,7 +12,7 @@ const samplesOf: Readonly<Record<number, number>> = {
   [colourTypes.rgba]: 4,
 };
 
-/** Reads a PNG of 8 bits a sample: a screenshot, or a picture of the record. Throws for any other. */
+/** Decodes a PNG with 8 bits per sample: a screenshot or a recorded picture. Throws for any other file. */
 export function decodePng(file: Buffer): Picture {
   const chunks = readChunks(file);
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
@@ -48,7 +49,7 @@ function readChunks(file: Buffer): { type: string; data: Buffer }[] {
   return chunks;
 }
 
-/** Undoes the filter that each line names in its first byte (PNG, 9.2). */
+/** Reverses the filter that the first byte of each line names (PNG, 9.2). */
 function unfilter(filtered: Buffer, lineBytes: number, height: number, samples: number): Uint8Array {
   const lines = new Uint8Array(lineBytes * height);
   for (let line = 0; line < height; line += 1) {
@@ -87,11 +88,11 @@ function predict(filter: number, left: number, up: number, upLeft: number): numb
   }
 }
 
-/** A PNG with a palette: a screen has few colours, and so the record stays small. */
+/** Encodes a PNG with a palette, which keeps the record small. */
 export function encodePng(picture: Picture): Buffer {
   const { width, height } = picture;
   const { colours, indexes } = choosePalette(picture);
-  // each line begins with the filter that it does without
+  // the first byte of each line stays 0, which means no filter
   const lines = Buffer.alloc((width + 1) * height);
   for (let line = 0; line < height; line += 1)
     lines.set(indexes.subarray(line * width, (line + 1) * width), line * (width + 1) + 1);

@@ -6,10 +6,10 @@ import type { Closeness } from './compare.ts';
 import type { Picture } from './picture.ts';
 import { decodePng, encodePng } from './png.ts';
 
-/** What a picture depends on besides the product: it is compared as closely as these are alike. */
+/** The browser and fonts with which pictures were made. They decide how closely pictures can be compared. */
 export interface Made {
   chromiumMajor: number;
-  /** The width of one line of each script, in pixels: other fonts make other pictures, which cannot be compared. */
+  /** The width of a sample line in each script, in pixels. Pictures with other fonts cannot be compared. */
   fontWidths: Readonly<Record<string, number>>;
 }
 
@@ -21,7 +21,7 @@ export function findRecorded(name: string): Picture | undefined {
   return existsSync(fileOf(name)) ? decodePng(readFileSync(fileOf(name))) : undefined;
 }
 
-/** The names of all pictures of the record, in order. */
+/** The names of all recorded pictures, sorted. */
 export function listRecorded(): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.png'))
@@ -29,7 +29,7 @@ export function listRecorded(): string[] {
     .toSorted();
 }
 
-/** Takes a picture into the record. */
+/** Adds a picture to the record or replaces it. */
 export function accept(name: string, picture: Picture, made: Made): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(name), encodePng(picture));
@@ -54,11 +54,11 @@ const samples: Readonly<Record<string, string>> = {
   he: 'כניסה אל הדירקטוריון',
 };
 
-/** What the pictures of this browser on this machine depend on. */
+/** Reads the version of this browser and the fonts of this machine. */
 export async function readMade(page: Page, browserVersion: string): Promise<Made> {
   const fontWidths = await page.evaluate((texts) => {
     const line = document.createElement('span');
-    // the tokens of the page choose its fonts; taken out of the flow, the line is as wide as its text
+    // positioned absolutely, so that the line is as wide as its text
     line.style.setProperty('position', 'absolute');
     line.style.setProperty('white-space', 'nowrap');
     line.style.setProperty('font-family', 'system-ui, sans-serif');
@@ -74,7 +74,7 @@ export async function readMade(page: Page, browserVersion: string): Promise<Made
   return { chromiumMajor: Number(browserVersion.split('.')[0]), fontWidths };
 }
 
-/** How closely this browser's pictures can be compared with those of the record; undefined: its fonts are others. */
+/** How closely this browser's pictures can be compared with the record; undefined if the fonts differ. */
 export function findCloseness(here: Made): Closeness | undefined {
   const there = JSON.parse(readFileSync(madeFile, 'utf8')) as Made;
   const hasOtherFonts = Object.entries(there.fontWidths).some(

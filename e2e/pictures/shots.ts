@@ -2,15 +2,15 @@ import type { Locale } from '@anteroom/contract';
 import { states } from '@anteroom/testkit/states/states';
 import type { State } from '@anteroom/testkit/states/state';
 
-/** A state as one kind of visitor sees it. */
+/** A state in one language, colour scheme and width. */
 export interface Shot {
   state: State;
   locale: Locale;
   colours: 'light' | 'dark';
   width: 320 | 440 | 441 | 768 | 1280;
-  /** The system's own colours stand for ours. */
+  /** The system's colours replace those of the page. */
   hasForcedColours?: true;
-  /** 400 % of 1280 × 1024: what is on the screen at first. */
+  /** The initial viewport at 400 % of 1280 × 1024. */
   isZoomed?: true;
 }
 
@@ -19,7 +19,8 @@ type Way = Omit<Shot, 'state'>;
 const plain: Way = { locale: 'en', colours: 'light', width: 1280 };
 
 /**
- * The ways to look at the states whose layout has most to lose: German is long, Arabic runs the other way, Japanese has a rhythm of its own.
+ * The looks for states with a complex layout: German has long words, Arabic runs from right to left, Japanese breaks
+ * lines differently.
  */
 const manyWays: readonly Way[] = [
   plain,
@@ -38,7 +39,7 @@ const lookedAtManyWays: ReadonlySet<string> = new Set([
   'notice-error',
 ]);
 
-/** The one rich screen, also on either side of the mobile breakpoint (specification, point 9). */
+/** Additional widths for the site list, including both sides of the mobile breakpoint (specification, point 9). */
 const widthsOfTheList: readonly Way[] = [
   { ...plain, width: 320 },
   { ...plain, width: 440 },
@@ -48,7 +49,7 @@ const widthsOfTheList: readonly Way[] = [
   { locale: 'zh', colours: 'light', width: 768 },
 ];
 
-/** What every other state is looked at by, in turn: each way meets each group. */
+/** The looks for all other states, in rotation, so that each group of states has each look. */
 const turns: readonly Way[] = [
   plain,
   { locale: 'de', colours: 'dark', width: 320 },
@@ -59,7 +60,7 @@ const turns: readonly Way[] = [
   { locale: 'ar', colours: 'dark', width: 1280 },
 ];
 
-/** Looked at by what a visitor's own settings change. */
+/** Additional pictures with forced colours or zoom. */
 const settings: Readonly<Record<string, readonly Way[]>> = {
   'credentials-wrong': [{ ...plain, hasForcedColours: true }],
   'second-factor-filled': [{ locale: 'he', colours: 'light', width: 320, hasForcedColours: true }],
@@ -68,7 +69,7 @@ const settings: Readonly<Record<string, readonly Way[]>> = {
   'notice-error': [{ locale: 'ar', colours: 'light', width: 320, isZoomed: true }],
 };
 
-/** They look as another one does, in all but its words. */
+/** States without a picture, because they differ from another state only in their text. */
 const looksLikeAnother: ReadonlySet<string> = new Set([
   'site-entry-unreachable',
   'credentials-too-often',
@@ -86,17 +87,17 @@ const looksLikeAnother: ReadonlySet<string> = new Set([
   'new-password-invitation-over',
 ]);
 
-/** It shows its own address, and so the port, which is another one each time. */
+/** A state without a picture, because it shows its own address with a random port. */
 const isNeverTheSame = (state: State): boolean => state.id === 'sample-destination';
 
-/** The pictures of the record. */
+/** All pictures of the record. */
 export const shots: readonly Shot[] = states.flatMap((state, index) => {
   if (isNeverTheSame(state) || looksLikeAnother.has(state.id)) return [];
   const ways = lookedAtManyWays.has(state.id) ? manyWays : [turns[index % turns.length] ?? plain];
   const more = state.id === 'site-list' ? widthsOfTheList : [];
   return (
     [...ways, ...more, ...(settings[state.id] ?? [])]
-      // the picker is not there on a narrow screen
+      // a narrow screen has no language picker
       .map((way) => (state.id === 'language-menu' ? { ...way, width: 1280 as const } : way))
       .map((way) => ({ state, ...way }))
   );
@@ -106,7 +107,7 @@ export const shots: readonly Shot[] = states.flatMap((state, index) => {
 export const shotWithScene = (stateName: string): Shot | undefined =>
   shots.find(({ state }) => state.step !== undefined && state.name === stateName);
 
-/** The name of a picture's file, without its ending. */
+/** The file name of a picture, without extension. */
 export const nameOfShot = ({ state, locale, colours, width, hasForcedColours, isZoomed }: Shot): string =>
   [
     state.id,

@@ -29,7 +29,7 @@ test('credentials (a): if only the user name is requested, the form has one fiel
   await visit.step('credentials');
   await expect(visit.field('userName')).toBeFocused();
   await expect(page.getByRole('button', { name: wordsPattern('common.continue') })).toBeVisible();
-  // password managers fill both fields, so the password field exists, hidden from the visitor
+  // the password field exists for password managers, hidden from the visitor
   const hidden = page.locator('main input[name="password"]');
   await expect(hidden).toHaveCount(1);
   await expect(hidden).toHaveAttribute('autocomplete', /\bcurrent-password\b/);

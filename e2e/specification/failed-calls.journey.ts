@@ -12,7 +12,8 @@ function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<
   return expect.poll(lookLater, { intervals: [50] });
 }
 
-// `web/src/boot/failed-calls.test.ts` tests every call with every kind of failure; these show some of them in a browser.
+// `web/src/boot/failed-calls.test.ts` tests every call with every kind of failure; these journeys show some of them in
+// a browser.
 
 test('failed calls: any other 4xx and an unhandled 5xx end on the error page', async ({
   visit,
@@ -39,13 +40,13 @@ test('failed calls: a read that is never answered is reported, and nothing hangs
   await page.clock.install();
   await visit.open();
   await visit.called('getSiteSettings');
-  const told = visit.notice('error').filter({ hasText: wordsPattern('error.serverUnreachable') });
+  const reports = visit.notice('error').filter({ hasText: wordsPattern('error.serverUnreachable') });
   // a slow read is reported while it is still being retried: the test waits until nothing loads
   await letTimePass(page, async () => ({
-    told: await told.count(),
+    reports: await reports.count(),
     splash: await page.locator('[data-splash]').count(),
     isLoading: await visit.isLoading(),
-  })).toEqual({ told: 1, splash: 0, isLoading: false });
+  })).toEqual({ reports: 1, splash: 0, isLoading: false });
 });
 
 test('failed calls: a 503 overloaded with Retry-After stays in the form and states the wait', async ({

@@ -47,7 +47,7 @@ test('S09: no part of an address appears in the page or the console', async ({
   scripted,
   noise,
 }) => {
-  // without a next address the sign-out pages stay open, so that the test can examine them
+  // without a redirect address the sign-out pages stay open, so that the test can examine them
   scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
   const canary = `zq'"<>\\x60{}<img src=canary onerror=globalThis.hit=1>`;
   const known = [

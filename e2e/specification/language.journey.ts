@@ -7,7 +7,7 @@ import { wordsPattern } from '../fixtures/words.ts';
 interface Arrival {
   /** The preferred languages of the browser. */
   browserLanguage: string;
-  /** The language that an earlier visit stored. */
+  /** The language that an earlier visit has stored. */
   kept?: string;
   returnUrl?: string;
 }

@@ -7,7 +7,10 @@ import { wordsPattern } from '../fixtures/words.ts';
 
 const unreachable = wordsPattern('error.serverUnreachable');
 
-/** How often the page has made a call; the browser itself can repeat a request on a connection that was closed. */
+/**
+ * The number of calls that the page has made. Counts correlation ids, because the browser itself can repeat a request
+ * on a closed connection.
+ */
 function made({ received }: ScriptedIdentity, name: ScriptedName): number {
   return new Set(received(name).map(({ headers }) => headers['x-correlation-id'])).size;
 }
@@ -140,7 +143,7 @@ test('F13: a service that never answers shows a spinner for at most 15 seconds',
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
   await visit.signIn();
   await visit.called('authenticate');
-  // the call, then the read of the context
+  // first the timeout of the call, then that of the context read
   await page.clock.runFor(10_000);
   await page.clock.runFor(5_000);
   await expect(visit.notice('error')).toContainText(unreachable);

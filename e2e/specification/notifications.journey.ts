@@ -98,7 +98,7 @@ test('notifications: those of the page itself close after 10 seconds', async ({ 
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: one with the pointer over it or the focus in it stays open', async ({
+test('notifications: a notification with the pointer over it or the focus in it stays open', async ({
   page,
   visit,
   scripted,
@@ -118,7 +118,7 @@ test('notifications: one with the pointer over it or the focus in it stays open'
   await page.clock.runFor(60_000);
   await expect(visit.notice()).toBeVisible();
   await visit.field('password').focus();
-  // its time starts again
+  // the time of the notification starts again
   await page.clock.runFor(10_500);
   await expect(visit.notice()).toHaveCount(0);
 });
@@ -143,7 +143,7 @@ test('notifications: a notice from the cookie replaces the one about an expired 
   await visit.step('credentials');
   await expect(visit.notice('error')).toContainText(unreachable);
   await expect(visit.notice()).toHaveCount(1);
-  // an invalid one does not replace it
+  // an invalid notice does not replace it
   await visit.setNotice({ level: 'error', key: 'no.such.key' });
   await visit.open();
   await visit.step('credentials');

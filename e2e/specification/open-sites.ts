@@ -8,7 +8,7 @@ export type Sites = CallAnswer<'getSites'>;
 export type Site = Sites['sites'][number];
 export type Todo = CallAnswer<'getSiteTodo'>;
 
-/** The user has no to-dos. */
+/** The answer for a user without to-dos. */
 export const nothing: Todo = {
   pendingVoteCount: 0,
   openQuestionnairesCount: 0,

@@ -117,7 +117,7 @@ test('deep links: the address of any step opens the step that the context requir
   ]) {
     await test.step(step, async () => {
       scripted.reset();
-      // not the step in the address
+      // the context requires another step than the address
       const asked = step === 'select-site' ? 'credentials' : 'select-site';
       if (asked === 'select-site') visit.choosing();
       await visit.open(`/login-wizard/${step}`);

@@ -207,7 +207,7 @@ test('site list: no layout shift when the list and the to-dos load, at any width
     actionItemsCount: 0,
   };
   for (const width of [320, 440, 441, 768, 820, 1280]) {
-    // on the narrowest screen four kinds need more lines than the list reserves
+    // fewer kinds on the narrowest screen, where four kinds need more lines than the list reserves
     const most = { pendingVoteCount: 123, openQuestionnairesCount: 25 };
     const more = width < 440 ? most : { ...most, minutesCount: 25, actionItemsCount: 25 };
     scripted.script.reply('getSiteTodo', ({ params }) => {

@@ -4,7 +4,7 @@ import { wordsPattern } from '../fixtures/words.ts';
 
 // Requests that never get an answer. `web/src/api/send-call.test.ts` proves the same time-out for every other call.
 
-/** Advances the page's clock until the locator is visible. */
+/** Advances the page's clock until `shown` returns true. */
 async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise<void> {
   await expect
     .poll(

@@ -195,7 +195,7 @@ test('to-dos: a failure is shown at its site only', async ({ page, visit, script
       await visit.step('select-site');
       await page.locator('[data-site="harbor"] button').first().click();
       await visit.called('selectSite');
-      // otherwise the next navigation would race with this one
+      // waits for this navigation, so that it does not race with the next one
       await page.waitForURL(/\/arrived/);
     });
   }

@@ -1,7 +1,7 @@
 import { wordsPattern } from '../fixtures/words.ts';
 import { expect, test } from './visit.ts';
 
-// `web/src/boot/failed-calls.test.ts` tests every call with a 401; these show one of them in a browser.
+// `web/src/boot/failed-calls.test.ts` tests every call with a 401; these journeys show one of them in a browser.
 
 test('401: without a known code it opens the login page with ReturnUrl and the reason', async ({
   page,

@@ -26,9 +26,9 @@ export interface Visit {
   open: (path?: string, opening?: Opening) => Promise<void>;
   /** Scripts the context: a known site without a session, with these changes. */
   context: (more: Partial<Context>) => void;
-  /** The same, with a valid session of a known user. */
+  /** Scripts the context: a known site, and a valid session of a known user. */
   signedIn: (more?: Partial<Context>) => void;
-  /** The same, with a choice of site. */
+  /** Scripts the context: a valid session of a known user, who must choose a site. */
   choosing: (more?: Partial<Context>) => void;
   step: (name: string) => Promise<void>;
   stepNow: () => Promise<string | null>;

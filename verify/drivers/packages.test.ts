@@ -30,7 +30,10 @@ async function run(command: string, args: readonly string[], folder = project): 
   return stdout;
 }
 
-/** An empty project with the three packages and their dependencies as tarballs, so that npm needs no registry. */
+/**
+ * Creates a project and installs the three packages and their dependencies from tarballs, so that npm needs no
+ * registry.
+ */
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), 'anteroom-packages-'));
   project = join(temporary, 'project');
@@ -88,7 +91,7 @@ describe('the packages in an empty project', () => {
     const service = await startScriptedService();
     try {
       writeFileSync(join(project, 'scenario.json'), JSON.stringify(service.scenario));
-      // Uses the Node of the tests; the system's own can be older.
+      // Uses the Node of the tests, because the system's Node can be older.
       const child = spawn(
         process.execPath,
         [join(project, 'node_modules/.bin/anteroom-verify'), service.url, '--scenario', 'scenario.json'],
@@ -120,7 +123,7 @@ describe('the packages in an empty project', () => {
 describe('anteroom-web theme', () => {
   const command = async (theme: object, out: string) => {
     writeFileSync(join(project, 'theme.json'), JSON.stringify(theme));
-    // Uses the Node of the tests; the system's own can be older.
+    // Uses the Node of the tests, because the system's Node can be older.
     const { exitCode, output } = await runCommand(
       process.execPath,
       [join(project, 'node_modules/.bin/anteroom-web'), 'theme', 'theme.json', '--out', out],
@@ -167,7 +170,7 @@ describe('anteroom-web theme', () => {
           `${element}-src 'self' 'sha256-${hash}'`,
         );
       }
-      // No address of a text carries a hash, so none is cached.
+      // Text files are not cached, because their addresses contain no hash.
       const texts = await fetch(`${server.url}/ui/assets/i18n/en-1.21.0.json`);
       expect(texts.headers.get('cache-control')).toBe('no-store');
       expect(await texts.json()).toMatchObject({ login: { signIn: 'Enter' } });

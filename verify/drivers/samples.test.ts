@@ -27,7 +27,7 @@ test.for([
     try {
       await once(service.stdout, 'data');
       const outcomes = await verifyService(createScenario(scenario, { url: `http://localhost:${port}` }));
-      // The samples know no other region.
+      // The samples are configured without another region.
       const notOffered = ['region.readable', 'region.listed-alone', 'region.state-change'];
       expect(outcomes.filter(({ status }) => status === 'not offered').map(({ rule }) => rule.id)).toEqual(
         notOffered,

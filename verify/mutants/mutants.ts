@@ -55,7 +55,7 @@ const swap = (name: CallName, from: ErrorCode, to: ErrorCode, status: number) =>
   failure(name, (answer, { code }) => {
     if (code === from) write(answer, status, { code: to });
   });
-/** Adds a description to an error, for the request that must be indistinguishable from others. */
+/** Adds a description to an error, which reveals a difference that the contract requires to hide. */
 const explain = (name: CallName, applies: (request: MutableRequest) => boolean) =>
   failure(name, (answer, body, request) => {
     if (applies(request)) write(answer, answer.status, { ...body, description: 'There is none.' });

@@ -23,8 +23,8 @@ export interface Mutation {
 }
 
 /**
- * A proxy that forwards to `target` and applies the current mutation. Translates the address of the proxy to that of
- * the target and back.
+ * A proxy that forwards to `target` and applies the current mutation. Replaces the address of the proxy by that of the
+ * target in requests, and the reverse in answers.
  */
 export async function startMutatingProxy(target: string): Promise<{
   url: string;

@@ -83,7 +83,9 @@ export async function runVerifyCommand(
   }
 }
 
-/** Accepts any answer. @throws if there is none, so that not every rule reports it */
+/**
+ * Checks that the service answers at all. @throws if it does not, so that this is reported once and not by every rule
+ */
 async function requireAnswer(url: string): Promise<void> {
   try {
     await fetch(url, { redirect: 'manual' });

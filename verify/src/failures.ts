@@ -1,8 +1,8 @@
 /** A rule as reports show it. */
 export interface RuleStatement {
-  /** Stable, because reports and lists of exceptions refer to it. */
+  /** The id. It never changes, because reports and lists of exceptions refer to it. */
   id: `${string}.${string}`;
-  /** One sentence. */
+  /** The rule in one sentence. */
   rule: string;
   /** The section of the wire contract with the rule. */
   section: string;

@@ -16,6 +16,6 @@ export const rules: readonly Rule[] = [
   ...finishRules,
   ...secondFactorRules,
   ...passwordRules,
-  // Last: it blocks the address of the kit, and moves the clock furthest.
+  // Runs last, because it blocks the address of the kit and advances the clock most.
   ...siteLimitRules,
 ];

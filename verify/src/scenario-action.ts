@@ -78,7 +78,7 @@ function fillEach(body: unknown, values: Readonly<Record<string, string>>): unkn
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillEach(value, values)]));
 }
 
-/** `fetch` puts the reason into the cause. */
+/** The message of an error. Reads the `cause`, because `fetch` puts the reason there. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -14,7 +14,7 @@ const account = v.object({
   sites: v.pipe(v.array(name), v.minLength(1)),
   phoneNumber: v.nullish(name),
 });
-/** Existing accounts, each used once, or an action that creates an account and returns it as JSON. */
+/** Existing accounts, each of which is used once, or an action that creates an account and returns it as JSON. */
 const accounts = v.union([v.array(account), action]);
 
 /** The schema of the scenario file (docs/adopting.md explains each member). */
@@ -35,7 +35,7 @@ const scenarioFile = v.strictObject({
   signIn: name,
   /** The address at which the application starts a sign-out, and the address to which it returns. */
   signOut: v.strictObject({ address: name, returnsTo: name }),
-  /** An address that leads to the error page. */
+  /** An address that redirects to the error page. */
   error: name,
   /** Returns the latest code for `{userName}` and `{phoneNumber}`, alone or within a text. */
   code: action,
@@ -69,7 +69,7 @@ export function createScenario(
   if (file.clock !== undefined) offers.add('a clock');
 
   const address = (pattern: string): URL =>
-    // 43 characters, the length of a PKCE challenge.
+    // `{random}` is replaced by 43 characters, the length of a PKCE challenge.
     new URL(
       pattern.replaceAll('{random}', () => randomBytes(32).toString('base64url')),
       origin,

@@ -2,7 +2,10 @@ import type { Exchange, Visitor } from './visitor.ts';
 
 /** Optional members of the wire contract; the scenario file names those that the service supports. */
 export const optionalMembers = ['organisations', 'finished sign-ins'] as const;
-/** What a rule can require: optional members, and what other members of the scenario file say. */
+/**
+ * The features that a rule can require: optional members of the contract, and features that other members of the
+ * scenario file declare.
+ */
 export type Need = (typeof optionalMembers)[number] | 'federated site' | 'SAML site' | 'regions' | 'a clock';
 
 /** What an application can request for a user who may already be signed in. */

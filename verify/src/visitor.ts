@@ -20,14 +20,15 @@ export interface Exchange {
 export interface Input {
   params?: Record<string, string>;
   query?: Record<string, string>;
-  /** Sent as JSON; a string is sent unchanged. */
+  /** A value is sent as JSON, a string unchanged. */
   body?: unknown;
   /** Overrides the headers of a front end; undefined omits one. */
   headers?: Record<string, string | undefined>;
 }
 
 /**
- * A simulated browser: keeps cookies, does not follow redirects, and sends what the contract requires of a front end.
+ * A simulated browser: stores cookies, does not follow redirects, and sends the headers that the contract requires of a
+ * front end.
  */
 export interface Visitor {
   /** Makes a call of the contract and checks the answer against the rules for every answer. */
@@ -54,7 +55,7 @@ export interface Visitor {
 
 const mostHops = 10;
 const answerTimeoutMs = 30_000;
-/** Errors that say nothing about the service, because there is none at the address. */
+/** Errors that mean that there is no service at the address. */
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 export function createVisitor({

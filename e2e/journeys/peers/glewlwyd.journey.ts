@@ -35,11 +35,11 @@ async function startCompany(
   const database = new DatabaseSync(file);
   const several = '{"multiple":true,"read":true,"write":true}';
   const setting = `"redirect_uri":${several}`;
-  // declares these members as lists, which the installed settings omit
+  // declares this member as a list, which the installed settings do not
   const settings = `"post_logout_redirect_uris":${several},${setting}`;
   database.exec(readFileSync(tables, 'utf8').replace(setting, settings));
   database.close();
-  // its server does not follow symbolic links, which Debian uses for libraries and for the configuration
+  // Glewlwyd's web server does not follow symbolic links, which Debian uses for libraries and for the configuration
   const [webapp, pages] = ['/usr/share/glewlwyd/webapp', join(folder, 'pages')];
   const filter = (source: string) => source !== join(webapp, 'config.json');
   await cp(webapp, pages, { recursive: true, dereference: true, filter });
@@ -76,7 +76,7 @@ async function startCompany(
   return url;
 }
 
-/** Configures it with the administration API, as an administrator would in the pages. */
+/** Configures Glewlwyd with its administration API, as an administrator would in its pages. */
 async function setUp(url: string, publicUrl: string, connection: string): Promise<void> {
   async function call(method: string, path: string, body: object, cookie = ''): Promise<string> {
     const response = await fetch(`${url}/api/${path}`, {
@@ -110,7 +110,7 @@ async function setUp(url: string, publicUrl: string, connection: string): Promis
     'session-management-allowed': true,
     'session-cookie-name': 'GLEWLWYD_SID',
     'session-cookie-expiration': 3600,
-    // required by its sign-out page
+    // required by Glewlwyd's sign-out page
     'front-channel-logout-allowed': true,
     'back-channel-logout-allowed': true,
   };
@@ -168,7 +168,7 @@ test(
     const url = await startCompany(product, addCleanup);
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
-    // its page requires a confirmation, which works after the session's clients have loaded
+    // Glewlwyd's page requires a confirmation, which works after the session's clients have loaded
     const confirm = async (leave: () => Promise<unknown>): Promise<void> => {
       const clients = page.waitForResponse(/\/api\/oidc\/session\//);
       await leave();
@@ -182,7 +182,7 @@ test(
     // the company requests name and password again
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
-    // its page for a sign-out everywhere finds the session by its cookie
+    // Glewlwyd's page for a sign-out everywhere finds the session by the value of its cookie
     const sid = (await page.context().cookies(url)).find(({ name }) => name === 'GLEWLWYD_SID')?.value ?? '';
     const query = new URLSearchParams({ prompt: 'end_session', plugin: 'oidc', sid, client_id: 'anteroom' });
     await confirm(() => page.goto(`${url}/login.html?${query.toString()}`));
@@ -190,7 +190,7 @@ test(
 
     await signIn(page, product, 'contractor');
     await expectRefused(page);
-    // Glewlwyd has no British English
+    // Glewlwyd has no texts in British English, which the browser logs
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/locales/en-GB/')));
   },
 );

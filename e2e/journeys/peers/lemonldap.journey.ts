@@ -19,10 +19,13 @@ import { test } from '../../fixtures/product-test.ts';
 /** Built-in demonstration accounts, whose password is the name. */
 const accounts = { employee: 'dwho', contractor: 'rtyler' };
 
-/** Browsers store no cookie for a domain with a single label, and resolve subdomains of `localhost` themselves. */
+/**
+ * A subdomain of `localhost`, which browsers resolve themselves; they would store no cookie for a domain with a single
+ * label.
+ */
 const host = 'company.localhost';
 
-/** The configuration with a number; the portal checks for a newer one at each request. */
+/** Writes numbered configurations. The portal checks for a newer one at each request. */
 function createConfiguration(folder: string, url: string) {
   const { privateKey, certificate } = createSigner('LemonLDAP::NG');
   const store = (name: string) => {
@@ -37,7 +40,7 @@ function createConfiguration(folder: string, url: string) {
     cfgVersion: '2.16.1',
     portal: `${url}/`,
     domain: host,
-    // a sign-out is a cross-site frame, which requires secure cookies; browsers accept those for this host without TLS
+    // the cross-site frame of a sign-out requires secure cookies, which browsers accept for this host without TLS
     securedCookie: 1,
     authentication: 'Demo',
     userDB: 'Same',
@@ -74,7 +77,10 @@ function createConfiguration(folder: string, url: string) {
   };
 }
 
-/** Starts the identity provider and lets both sides read the other's metadata, as `anteroom connections guide corp lemonldap` says. */
+/**
+ * Starts the identity provider. Each side reads the metadata of the other, as `anteroom connections guide corp
+ * lemonldap` describes.
+ */
 async function startCompany(
   { identity, connectCompany }: Product,
   addCleanup: (end: () => Promise<void> | void) => void,
@@ -182,7 +188,7 @@ test(
     await page.context().clearCookies();
     await signIn(page, product, 'contractor');
     await expectRefused(page);
-    // it forbids framing of its answer to a sign-out
+    // the provider forbids framing of its answer to a sign-out
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('frame-ancestors')));
   },
 );

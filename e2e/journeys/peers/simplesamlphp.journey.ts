@@ -17,7 +17,7 @@ import {
 } from '../../fixtures/sign-in-over-company.ts';
 import { expect, test } from '../../fixtures/product-test.ts';
 
-/** Starts the identity provider and lets both sides read the other's metadata. */
+/** Starts the identity provider. Each side reads the metadata of the other. */
 async function startCompany(
   { identity, connectCompany }: Product,
   addCleanup: (end: () => Promise<void> | void) => void,

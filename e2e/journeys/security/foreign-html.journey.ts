@@ -7,7 +7,7 @@ import type { Visit } from '../../specification/visit.ts';
 
 const vectorsAtOnce = 6;
 
-/** The traces of a successful attack; the payloads write to `attacked`. */
+/** Records the traces of a successful attack: requests in `asked`, and writes to `attacked` by a payload's script. */
 async function prepare(page: Page, asked: string[], hasPolicy: boolean, service: string): Promise<void> {
   await page.addInitScript(() => Reflect.set(globalThis, 'attacked', []));
   page.on('request', (request) => {
@@ -98,7 +98,7 @@ test('S06: the same holds for an error record, and an address cannot supply an e
   await prepare(page, asked, true, scripted.urls.service);
   const html = vectors.join('\n');
   scripted.script.answer('getErrorMessage', { error: html, errorDescription: `before ${html}` });
-  // only some fit into an address
+  // uses only the vectors that fit into an address
   const some = vectors.slice(0, 30).join('');
   await visit.open('/home/error', { query: { errorId: 'e-1', error: some, error_description: some } });
   await visit.step('error');

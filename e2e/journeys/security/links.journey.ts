@@ -46,7 +46,7 @@ async function addressesThatRun(page: Page): Promise<string[]> {
   );
 }
 
-/** The last state of each step, which shows the most. */
+/** The last state of each step, which has the most content. */
 const shown = [...new Map(states.map((state): [string | undefined, State] => [state.step, state])).values()];
 
 for (const state of shown.filter(({ step }) => step !== undefined))

@@ -10,7 +10,7 @@ import { expect, test as base } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S13, S14, S16 and S55: a page of another site attacks a signed-in user.
 
-/** A page of another site, so with another host, not only another port. */
+/** A page of another site. Its host differs, not only its port. */
 const test = base.extend<{ elsewhere: string }>({
   elsewhere: async ({}, use) => {
     const server = createServer((_request, response) =>
@@ -103,7 +103,7 @@ test('S13, S55: forms, beacons and fetches of another site change and read nothi
   }, `${url}/api/ui/auth/sign-out`);
   expect(answered.length).toBeGreaterThanOrEqual(3);
   expect(answered.filter((status) => status < 400)).toEqual([]);
-  // another origin of the same site gets cookies, but is refused too
+  // another origin of the same site sends the cookies, but is refused too
   await page.route(product.demo.url, async (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>neighbour</title>' }),
   );

@@ -70,7 +70,7 @@ for (const [sink, visit] of Object.entries(sinks))
     browser,
     product,
   }) => {
-    // a missing proxy blocks other hosts; to intercept every request takes several times as long
+    // blocks other hosts by a proxy that does not exist, because intercepting every request takes several times as long
     const proxy = { server: 'http://localhost:9', bypass: 'localhost' };
     const context = await browser.newContext({ proxy });
     const { harm } = recordHarm(context, product);

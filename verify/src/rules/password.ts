@@ -50,7 +50,7 @@ export const passwordRules: readonly Rule[] = [
         'invalid_new_password',
         change({ newPassword: 'short', newPasswordConfirmation: 'short' }),
       );
-      // Optional: the name of the violated policy line.
+      // The name of the violated policy line is optional.
       assert.ok([undefined, 'minimumLength'].includes(tooShort.json()['policyLine'] as string | undefined));
       const done = await visitor.succeed('passwordReset', change({}));
       assert.equal(done['status'], 'redirect');
@@ -137,7 +137,7 @@ export const passwordRules: readonly Rule[] = [
       }
       assert.equal(withLogoutId['postLogoutRedirectUri'], address);
       assert.equal(withoutLogoutId['postLogoutRedirectUri'], undefined);
-      // Without a session, the answer is the same; the body is optional.
+      // A sign-out without a session and without a body succeeds too.
       await visitor.succeed('signOut');
     },
   },

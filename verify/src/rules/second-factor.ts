@@ -5,7 +5,7 @@ import { arrive, givePassword, signIn, wrongCode } from '../visits.ts';
 
 const section = 'Answers (AuthResponse)';
 
-/** With more guesses per code, a six-digit code can be guessed. */
+/** With more attempts per code, guessing a six-digit code becomes feasible. */
 const maximumGuesses = 20;
 
 export const secondFactorRules: readonly Rule[] = [
@@ -25,7 +25,7 @@ export const secondFactorRules: readonly Rule[] = [
       await visitor.refused('selectSite', 'unauthorized', { body: { returnUrl, site: account.sites[0] } });
       const context = await visitor.succeed('getAuthContext', { query: { returnUrl } });
       assert.equal((context['session'] as Record<string, unknown>)['state'], 'none');
-      // A reloaded page shows the same.
+      // A reloaded page shows the same suffix.
       assert.equal(context['mfaPhoneNumberSuffix'], suffix);
     },
   },
@@ -103,7 +103,7 @@ export const secondFactorRules: readonly Rule[] = [
     section: 'Answers (Resend)',
     async run(scenario) {
       const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
-      // Optional: if absent, the code was sent and the next one can be requested at once.
+      // Both members are optional. If absent, the code was sent, and the next one can be requested at once.
       assert.notEqual(answer['codeSent'], false);
       const early = await visitor.refused('resendMfaCode', 'rate_limit_reached', { body: { returnUrl } });
       const announced = answer['nextCodeInSeconds'];

@@ -32,7 +32,7 @@ export const siteRules: readonly Rule[] = [
       const known = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.open } });
       assert.equal(known['siteExists'], true);
       assert.ok(isAddress(known['identityServiceUrl']));
-      // Optional: the canonical name, and the display data of the organisation.
+      // The canonical name and the display data of the organisation are optional.
       assert.ok([undefined, scenario.sites.open].includes(known['name'] as string | undefined));
       const unknown = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.unknown } });
       assert.equal(unknown['siteExists'], false);
@@ -113,7 +113,7 @@ export const siteLimitRules: readonly Rule[] = [
     id: 'site.limited',
     rule: 'Look-ups of unknown sites are limited, also without cookies: before the 500th, the answer is rate_limit_reached, even for an existing site, until Retry-After has passed.',
     section: 'Optional members (2026-11-22)',
-    // Without a clock, the address of the kit would stay blocked for the rules and runs that follow.
+    // Needs a clock, because the address of the kit would otherwise stay blocked for later rules and runs.
     needs: ['organisations', 'a clock'],
     async run(scenario) {
       const { open, unknown } = scenario.sites;
@@ -124,7 +124,7 @@ export const siteLimitRules: readonly Rule[] = [
       assert.equal(last?.status, 429, `${maximumSiteGuesses} unknown sites were looked up`);
       assert.equal(last.json()['code'], 'rate_limit_reached');
       const { status } = await lookUp(open);
-      // The address must not stay blocked, whatever the service has answered.
+      // Ends the block of the address before the next assertions, which can fail.
       await scenario.advanceSeconds(Number(last.headers['retry-after']) + 1);
       assert.equal(status, 429, 'an existing site was answered above the limit');
       const later = await lookUp(open);
