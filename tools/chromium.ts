@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core';
 import { runCommand } from './command.ts';
 
 /**
- * The headless shell is preferred: it renders the same pages without a browser window, in about half the time. The
- * full browser sometimes keeps a page open that its test has closed, and hangs.
+ * The headless shell comes first: it renders the same pages without a browser window, in about half the time. The full
+ * browser sometimes keeps a page open that its test has closed, and hangs.
  */
 const names = [
   'chromium-headless-shell',
@@ -24,7 +24,7 @@ function findOnPath(): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Finds an installed Chromium: the one in `CHROMIUM`, the system's, or Playwright's. */
+/** Finds an installed Chromium: at the path in `CHROMIUM`, of the system, or of Playwright. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) {
@@ -62,7 +62,10 @@ export async function requireChromium(): Promise<string> {
  */
 const unseenFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** The features that Playwright disables: Chromium uses only the last `--disable-features`, and ours comes after Playwright's. */
+/**
+ * The features that Playwright disables. They are repeated here, because Chromium uses only the last
+ * `--disable-features`, and this flag comes after Playwright's.
+ */
 const featuresThatPlaywrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -83,8 +86,8 @@ const featuresThatPlaywrightDisables = [
 export const chromiumFlags: readonly string[] = flagsWithout([]);
 
 /**
- * Additionally for journeys: no spare renderer process, which a journey in its own context could not use anyway. Saves
- * an eighth of a journey's startup time.
+ * Flags for journeys: additionally no spare renderer process, which a journey in its own context cannot use. Saves an
+ * eighth of a journey's startup time.
  */
 export const journeyFlags: readonly string[] = flagsWithout(['SpareRendererForSitePerProcess']);
 

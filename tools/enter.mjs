@@ -23,14 +23,17 @@ function ensureLink(path, folder) {
   return true;
 }
 
-/** npm records the installed packages when it finishes: the installation is complete if this record contains everything in the lock file. */
+/**
+ * Whether the installation is complete: npm's record of installed packages, written when it finishes, contains
+ * everything in the lock file.
+ */
 function isInstalled() {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readLock(record);
   return Object.entries(readLock(join(root, 'package-lock.json'))).every(([folder, wanted]) => {
     if (!folder.startsWith('node_modules/')) return true;
-    // a new workspace needs only its link, nothing from a registry
+    // a new workspace needs only a link, and no download
     if (wanted.link === true && wanted.resolved) return ensureLink(join(root, folder), wanted.resolved);
     const found = installed[folder];
     // packages for other platforms are not installed

@@ -64,7 +64,7 @@ export async function buildFrontEnd(): Promise<void> {
     if (existsSync(distFolder)) renameSync(distFolder, old);
     renameSync(fresh, distFolder);
   } catch (error) {
-    // a parallel command has already put the same build there
+    // a parallel command has already created the same build
     const isThere = error instanceof Error && 'code' in error && existsSync(join(distFolder, 'index.html'));
     if (!isThere) throw error;
   } finally {
@@ -75,7 +75,7 @@ export async function buildFrontEnd(): Promise<void> {
   writeFileSync(stamp, hash);
 }
 
-/** Builds `web/dist` if it is stale; returns whether it did. */
+/** Builds `web/dist` if it is stale; returns whether it was. */
 export async function buildFrontEndWhenStale(): Promise<boolean> {
   if (isFrontEndFresh()) return false;
   await buildFrontEnd();

@@ -23,12 +23,12 @@ import { findFreePort } from './start/ports.ts';
 // Builds the release twice, which takes about 30 s of processor time.
 
 const largestMegabytes = 150;
-/** As in the container image. */
+/** The user id of the container image. */
 const unprivilegedId = 65_534;
 const startSeconds = 60;
 
 const folder = mkdtempSync(join(tmpdir(), 'anteroom-release-'));
-/** Other users can read it, but not the folders that a checkout may be in. */
+/** A copy of Node that other users can read, unlike the folders of some checkouts. */
 const node = join(folder, 'node');
 const isRoot = process.getuid?.() === 0;
 let archives: string[];
@@ -79,8 +79,8 @@ async function createSettings(port: number, data: string): Promise<NodeJS.Proces
 }
 
 /**
- * Starts the service in the unpacked release. Where the tests run as root and may mount, the whole file system is read-only except for
- * the folder of the embedded database, and the service runs as a user without privileges.
+ * Starts the service in the unpacked release. If the tests run as root and can mount, the whole file system is
+ * read-only except for the folder of the embedded database, and the service runs as a user without privileges.
  */
 async function startService(port: number): Promise<ChildProcess> {
   const data = join(folder, 'data');
@@ -138,7 +138,7 @@ describe('the release', () => {
     expect(bytes / 1e6).toBeLessThan(largestMegabytes);
   });
 
-  test('has no tests, no sources of the front end and no packages of development', () => {
+  test('contains no tests, no front-end sources and no development packages', () => {
     const paths = globSync('{identity,contract,verify,web}/**/*.test.*', { cwd: unpacked });
     expect(paths).toEqual([]);
     expect(

@@ -28,7 +28,7 @@ const runsInProduction = new Set(['contract', 'identity', 'verify', 'web']);
 const isOnlyForDevelopment = (path: string): boolean =>
   /\.test\.ts$|\/testing\/|^docs\/pictures\/|tsconfig|vitest\.config/.test(path);
 
-/** Packages that others depend on only for types; they are never loaded. */
+/** Packages that contain only types for other packages; they are never loaded. */
 const typePackages = ['@types', '@typescript', 'typescript', 'undici-types'];
 
 interface Component {
@@ -77,7 +77,9 @@ async function copySources(folder: string): Promise<void> {
   await symlink('../identity/bin/anteroom.mjs', join(folder, 'bin', 'anteroom'));
 }
 
-/** To install one workspace, npm needs the lock file and every workspace in it; the release needs neither. */
+/**
+ * Installs the dependencies. npm needs the lock file and all workspaces for this; `removeWorkspaceFiles` removes them.
+ */
 async function installDependencies(folder: string): Promise<void> {
   await read(
     'npm',

@@ -29,7 +29,7 @@ function findNode() {
 }
 
 /**
- * Who started this: npm, by way of a shell.
+ * The ids of the parent processes: the shell, and npm, which has started the shell.
  * @returns {string}
  */
 function ancestry() {
@@ -41,7 +41,7 @@ function ancestry() {
 }
 
 /**
- * Starts the script and ends with it, with its exit code; signals are passed on.
+ * Starts the script, passes signals on to it, and exits with its exit code.
  * @param {string} script from the root of the checkout
  * @param {readonly string[]} args
  */
@@ -49,7 +49,7 @@ export function runOnPinnedNode(script, args) {
   const node = findNode();
   const child = spawn(node, [join(root, script), ...args], {
     cwd: root,
-    // the IPC channel tells the child when this process ends, even by kill -9
+    // the IPC channel closes when this process ends, even by kill -9, so that the child can stop
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -60,7 +60,7 @@ export function runOnPinnedNode(script, args) {
   const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of passedOn) process.on(signal, () => child.kill(signal));
 
-  // A signal to npm alone, kill -9 above all, ends only npm, so its child has to detect that it has lost its parent.
+  // A signal to npm alone, such as kill -9, does not reach this process, so it checks whether npm still runs.
   if (process.env['npm_lifecycle_event']) {
     const started = ancestry();
     setInterval(() => {

@@ -53,7 +53,7 @@ try {
   await waitUntilReady(demo, { port: demoPort, path: '/', publicHost: `localhost:${demoPort}` });
   supervisor.ready();
 } catch {
-  // the watcher of the ended service has already reported it
+  // the supervisor has already reported the ended service
   await supervisor.stop(1);
 }
 

@@ -17,7 +17,7 @@ try {
 const env = {
   PORT: String(port),
   DEMO_PORT: String(demoPort),
-  // a developer reads this terminal: only warnings and errors
+  // logs only warnings and errors, because a developer reads this terminal
   LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
   // allows trying passkeys: browsers treat `localhost` as secure
   ...(!process.env['PASSKEY_RP_ID'] && !process.env['PUBLIC_URL'] && { PASSKEY_RP_ID: 'localhost' }),
@@ -28,7 +28,7 @@ const demoAddress = `http://localhost:${demoPort}`;
 try {
   const identity = supervisor.startAndWatch('The sign-in service', 'identity/src/main.ts', env);
   await waitUntilReady(identity, { port, path: '/health/ready', publicHost: new URL(signInAddress).host });
-  // the portal is an ordinary client: it reads the provider's discovery document when it starts
+  // started after the service, because the portal reads the provider's discovery document when it starts
   const demo = supervisor.startAndWatch('The demo portal', 'boards-demo/src/main.ts', {
     ...env,
     ISSUER: signInAddress,
@@ -36,7 +36,7 @@ try {
   await waitUntilReady(demo, { port: demoPort, path: '/', publicHost: `localhost:${demoPort}` });
   supervisor.ready();
 } catch {
-  // the watcher of the ended service has already reported it
+  // the supervisor has already reported the ended service
   await supervisor.stop(1);
 }
 

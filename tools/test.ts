@@ -16,7 +16,7 @@ const check: StageRun = {
   failed: checks.reduce((total, { failed }) => total + failed, 0),
   seconds: secondsSince(),
 };
-// found once here for all stages, so that at most one download happens
+// finds Chromium once for all stages, so that at most one download happens
 process.env['CHROMIUM'] = await requireChromium();
 const testRuns = await Promise.all(parallelStages().map(async (stages) => runStages(stages)));
 const runs = [check, ...testRuns.flat()];

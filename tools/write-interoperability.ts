@@ -1,5 +1,5 @@
-// Runs the journeys with third-party programs and generates docs/interoperability.md from those that pass; --check
-// only compares the page's journeys with the existing ones.
+// Runs the journeys with third-party programs and generates docs/interoperability.md from those that pass; --check only
+// compares the journeys on the page with the existing journeys.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { requireChromium } from './chromium.ts';
 import { runCommand } from './command.ts';
@@ -66,7 +66,7 @@ if (process.argv.includes('--check')) {
   const found = await readRows(['--list']);
   const page = readFileSync(file, 'utf8').split('\n');
   const written = page.filter((line) => line.startsWith('| ')).slice(2);
-  // a list of journeys has no versions
+  // compares without versions, which a list of journeys does not contain
   const keyOf = (peer: string, title: string, source: string) => [peer, title, source].join(' | ');
   const there = found.map(({ peer, title, file: source }) => keyOf(peer, title, `\`${source}\``));
   const listed = written.map((line) => {

@@ -1,7 +1,7 @@
 import { isPortFree } from '../../tools/start/ports.ts';
 import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 
-/** A PostgreSQL server for benchmarks; `keeps` tells whether its data survives the run. */
+/** A PostgreSQL server for benchmarks; `keeps` is true if its data survives the run. */
 export interface BenchServer {
   url: string;
   keeps: boolean;
@@ -18,7 +18,7 @@ export async function openBenchServer(): Promise<BenchServer> {
   return { ...temporary, keeps: false };
 }
 
-/** The URL with its own schema. */
+/** Returns the URL with a separate schema as its search path. */
 export function inSchema(url: string, schema: string): string {
   const address = new URL(url);
   address.searchParams.set('options', `-c search_path=${schema}`);

@@ -15,7 +15,7 @@ async function runSuites(suites: string, env: Record<string, string>): Promise<F
   try {
     const { exitCode, output } = await runCommand(
       'vitest',
-      // sequentially, because each suite needs the whole machine
+      // runs the suites sequentially, because each needs the whole machine
       ['run', '--no-file-parallelism', suites],
       {
         env: { ...env, CHAOS_REPORT: report, ...(postgres && { TEST_DATABASE_URL: postgres.url }) },

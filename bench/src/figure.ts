@@ -47,7 +47,7 @@ export function toTable(figures: readonly Figure[]): string {
   ].join('\n');
 }
 
-/** The median of an odd number of measurements, which a single outlier cannot change. */
+/** The median of an odd number of measurements. A single outlier hardly changes it. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

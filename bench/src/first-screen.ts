@@ -45,7 +45,7 @@ function observe(): void {
       !field.disabled &&
       field.getClientRects().length > 0 &&
       !document.querySelector('[data-splash]');
-    // in the next frame, when the field is on the screen
+    // records the time in the next frame, when the field is on the screen
     if (isUsable) requestAnimationFrame(() => (observed.usableMs ||= performance.now()));
     else requestAnimationFrame(look);
   };
@@ -84,7 +84,7 @@ async function loadCold(browser: Browser, demoUrl: string): Promise<Load> {
   await page.waitForFunction(
     () => (globalThis as typeof globalThis & { observed: Observed }).observed.usableMs > 0,
   );
-  // layout shifts and long tasks after the form appears count too
+  // waits longer than the form, because later layout shifts and long tasks count too
   await page.waitForLoadState('networkidle');
   const load = await page.evaluate(readObserved);
   await context.close();
@@ -97,7 +97,7 @@ async function run(): Promise<Figure[]> {
   const browser = await launchChromium();
   try {
     const measured: Load[] = [];
-    // the first load warms up the service and the browser; the page's cache is empty in each context
+    // the first load warms up the service and the browser; each context has an empty cache
     await loadCold(browser, product.demo.url);
     while (measured.length < loads) measured.push(await loadCold(browser, product.demo.url));
     const of = (name: keyof Load): number => median(measured.map((load) => load[name]));

@@ -5,7 +5,7 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** In microseconds: wall-clock and CPU time. */
+  /** The wall-clock time (`dur`) and the CPU time (`tdur`), in microseconds. */
   dur?: number;
   tdur?: number;
   args?: { name?: string };
@@ -17,7 +17,10 @@ export interface LongestTask {
   processorMs: number;
 }
 
-/** The tasks of the page's main thread while `work` runs, from the browser's trace, because a PerformanceObserver reports only tasks over 50 ms. */
+/**
+ * Finds the longest task of the page's main thread while `work` runs. Uses the browser's trace, because a
+ * PerformanceObserver reports only tasks over 50 ms.
+ */
 export async function findLongestTask(
   browser: Browser,
   page: Page,

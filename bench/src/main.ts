@@ -15,7 +15,7 @@ import { start } from './start.ts';
 import { weight } from './weight.ts';
 
 const benches: readonly Bench[] = [weight, firstScreen, siteList, signIns, start];
-/** These take long or need a separate server, so they run only on request. */
+/** Benchmarks that take long or need a separate server, so they run only on request. */
 const onRequest: readonly Bench[] = [nodes, scale, chaos, failover, sequences];
 
 const wanted = process.argv.slice(2);

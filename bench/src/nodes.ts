@@ -22,7 +22,7 @@ async function measureNodes(
   settings: Record<string, string>,
 ): Promise<number> {
   const ports = await Promise.all(Array.from({ length: count }, findFreePort));
-  // visitors use the balancer's address, and its port is known only after it listens
+  // passes a function, because visitors use the balancer's address, whose port is known only after it listens
   const balancer = await startRoundRobin(() => publicHost);
   const publicHost = `localhost:${balancer.port}`;
   const nodes: Service[] = ports.map((port, index) =>
@@ -35,7 +35,7 @@ async function measureNodes(
       TRUSTED_PROXIES: '127.0.0.1,::1',
       WEB_DIST: 'none',
       LOG_LEVEL: 'error',
-      // this measures the throughput, not how soon excess requests are rejected
+      // a long queue, because this measures throughput and not the rejection of excess requests
       HASH_QUEUE_SECONDS: '30',
       ...settings,
     }),
@@ -77,8 +77,8 @@ async function run(): Promise<Figure[]> {
     await client.query(`create schema ${schema}`);
     const url = inSchema(server.url, schema);
     await fillWithPeople(url, size, demoPort);
-    // with a hash concurrency of one per core, no CPU is left for a second node on this machine; with a concurrency of
-    // one, two nodes show the effect of a second machine
+    // with one concurrent hash per core, a single node uses the whole CPU; with one concurrent hash per node, two nodes
+    // show the effect of a second machine
     const oneHash = { HASH_CONCURRENCY: '1' };
     const one = await measureNodes(1, url, {});
     const two = await measureNodes(2, url, {});

@@ -46,7 +46,7 @@ export async function prepareDatabase<Result>(
   return result;
 }
 
-/** Adds users: many, because the limits rightly delay accounts with too many parallel attempts. */
+/** Adds many users, because the service delays accounts with too many parallel attempts. */
 export async function seedPeople(
   where: { DATA_DIR: string } | { DATABASE_URL: string },
   demoPort: number,
@@ -72,13 +72,13 @@ export async function seedPeople(
 
 interface NewPerson {
   name: string;
-  /** The site that the user is a member of; undefined: none yet. */
+  /** The site of which the user becomes a member; undefined: none yet. */
   siteId: string | undefined;
   passwordHash: string;
   mustChange: boolean;
 }
 
-/** Returns the id of the new user. */
+/** Adds a user and returns the new id. */
 export async function addPerson(
   database: Database,
   { name, siteId, passwordHash, mustChange }: NewPerson,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Clock ticks per second in `/proc`, a constant of Linux. */
 const ticksPerSecond = 100;
 
-/** The CPU time of a PostgreSQL server so far: of its postmaster, its processes, and those that have ended. */
+/** The CPU time of a PostgreSQL server so far: of its postmaster, its running processes, and its ended processes. */
 export function postgresProcessorSeconds(data: string): number {
   const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   let ticks = 0;
@@ -17,7 +17,7 @@ export function postgresProcessorSeconds(data: string): number {
   return ticks / ticksPerSecond;
 }
 
-/** See proc(5): the fields after the program's name in brackets. Undefined for a process that has ended. */
+/** Reads the fields after the program's name in brackets (proc(5)). Undefined for a process that has ended. */
 function readStat(pid: number): { parent: number; own: number; ofEnded: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

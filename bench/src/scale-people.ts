@@ -13,10 +13,10 @@ export interface Size {
 const generation = 1;
 const marker = 'bench people';
 const rowsAtOnce = 50_000;
-/** Coprime to every size, so that successive turns are spread over all users. */
+/** A step that is coprime to every size, so that successive turns are spread over all users. */
 const stride = 7919;
 
-/** A user who needs only a password; a different one for each turn. */
+/** A user who needs only a password. Each turn has a different user. */
 export function personOf(turn: number, { people, sites }: Size): Credentials {
   const number = (turn * stride) % people;
   return {
@@ -28,7 +28,7 @@ export function personOf(turn: number, { people, sites }: Size): Credentials {
 
 /**
  * Fills the schema of the URL with users and sites, in addition to the demo data: groups of ten sites, three sites per
- * user, and to-dos at one of them. Uses statements for 50,000 users each and shows the progress; reuses existing data.
+ * user, and to-dos at one of the three. Each statement adds 50,000 users; shows the progress; reuses existing data.
  */
 export async function fillWithPeople(url: string, size: Size, demoPort: number): Promise<void> {
   await makeTables(url, demoPort);

@@ -15,10 +15,10 @@ import type { Size } from './scale-people.ts';
 const small: Size = { people: 1_000, sites: 50 };
 const large: Size = { people: 1_000_000, sites: 50_000 };
 const demoPort = 4401;
-/** The number of measured sign-ins per size, alternating, after as many to warm up the caches. */
+/** The number of measured sign-ins per size. Sizes alternate, after `warmUp` sign-ins to fill the caches. */
 const signIns = 200;
 const warmUp = 40;
-/** A PostgreSQL backend reports its statistics this long after it becomes idle. */
+/** The time after which an idle PostgreSQL backend has reported its statistics. */
 const statisticsSeconds = 12;
 /** A sign-in must not scan tables with more rows than this. */
 const manyRows = 10_000;
@@ -88,7 +88,7 @@ async function run(): Promise<Figure[]> {
     }
     await wait(statisticsSeconds * 1000);
     const before = await countWholeReads(server.url, 'bench_scale_large');
-    // alternate, so that other load on the machine affects both alike
+    // alternates between the sizes, so that other load on the machine affects both alike
     for (let turn = 0; turn < warmUp + signIns; turn += 1) {
       for (const one of filled) await signInOnce(one, turn);
     }

@@ -22,7 +22,7 @@ import { seedPeople } from './people.ts';
 import { postgresProcessorSeconds } from './processor-time.ts';
 
 const seconds = 5;
-/** Enough parallel requests to keep the hashing threads busy, and too few to fill the queue. */
+/** Enough parallel requests to keep the hashing threads busy, but too few to fill the queue. */
 const visitorsAtOnce = 8;
 const offeredPerSecond = 500;
 const flowsOneByOne = 15;
@@ -31,7 +31,7 @@ const demoPort = 4401;
 const party = demoParty(demoPort);
 const counted = { ready: 64, mustChange: 512 };
 
-/** Each visitor has a separate address, as reported by a proxy. */
+/** Creates a visitor with a separate address, as reported by a proxy. */
 function visitFrom(index: number): Visitor {
   return createVisitor({
     'X-Forwarded-For': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
@@ -90,7 +90,7 @@ function watch(metricsPort: number, databaseSeconds: () => number): Watched {
   };
 }
 
-/** The throughput of bare argon2id hashes: with the service's parameters and one hash per core. */
+/** Measures the throughput of argon2id hashes alone, with the service's parameters and one hash per core. */
 async function measureBareHash(): Promise<Rate> {
   const stored = await hash(demoPassword, {
     memoryCost: 19_456,
@@ -194,14 +194,17 @@ interface RequestCost {
   ms: number;
 }
 
-/** Performs code flows sequentially; returns the median number of statements and response time of each request. */
+/**
+ * Performs authorization code flows sequentially; returns the median number of statements and response time of each
+ * request.
+ */
 async function measureRequests(
   issuer: string,
   people: readonly Credentials[],
   { statements }: Watched,
 ): Promise<RequestCost[]> {
   const measured = new Map<string, { statements: number[]; ms: number[] }>();
-  // reading the metrics runs statements too
+  // counts the statements of reading the metrics, to subtract them
   const first = await statements();
   const ofReading = (await statements()) - first;
   for (const [index, person] of people.slice(0, flowsOneByOne).entries()) {
@@ -228,7 +231,7 @@ async function measureRequests(
   }));
 }
 
-/** The cost of a code flow with a plain oidc-provider, in memory and without passwords. */
+/** Measures an authorization code flow with a plain oidc-provider, in memory and without passwords. */
 async function measureRawProvider(): Promise<Rate> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
@@ -316,7 +319,7 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
     await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });
     const watched = watch(metricsPort, processorSeconds);
     const requests = await measureRequests(issuer, people.ready, watched);
-    // A service runs for weeks. Its first half minute, in which V8 still compiles, would cost a quarter more.
+    // Warms up the service: in its first half minute, while V8 still compiles, each request costs a quarter more.
     for (let round = 0; round < 6; round += 1) await measureCodeFlow(issuer, people.ready, watched);
     // measured before and after what it is compared with, so that other load affects both
     const bareBefore = await measureBareHash();
@@ -357,7 +360,7 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
         unit: '%',
         budget: { atLeast: atLeast.codeFlow },
       },
-      // the measuring clients use the same CPU
+      // the rate includes the CPU time of the measuring clients
       {
         what: 'whole code flow, of the bare hash by rate',
         value: share(codeFlow.perSecond, bare.perSecond),
@@ -386,10 +389,10 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
 }
 
 /**
- * Code flows per second that the CPU times allow, computed rather than measured. One process is limited by the cores,
- * and by all work besides hashing, which uses at most one core. The time of a PostgreSQL server is included there, so
- * the real limit of one process is a little higher. Several processes, which the embedded database does not support,
- * are limited only by the cores.
+ * Code flows per second that the CPU times allow, computed rather than measured. One process is limited by the number
+ * of cores and by its work besides hashing, which uses at most one core. That work includes the time of a PostgreSQL
+ * server, so the real limit of one process is a little higher. Several processes, which the embedded database does not
+ * support, are limited only by the number of cores.
  */
 function curveOf(flowMs: number, hashMs: number, processes: 'one' | 'any'): Figure[] {
   return [1, 2, 4, 8, 16].flatMap((cores): Figure[] => {

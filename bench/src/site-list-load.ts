@@ -4,7 +4,7 @@ import type { RelyingParty } from '@anteroom/testkit/sign-in-visit';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { findLongestTask } from './longest-task.ts';
 
-/** Signs a user in without naming a site, so that the site list follows. Returns the URL of the list. */
+/** Signs a user in without naming a site, so that the site list follows. Returns the URL of the site list. */
 export async function signIn(
   context: BrowserContext,
   { issuer, party, userName }: { issuer: string; party: RelyingParty; userName: string },
@@ -32,7 +32,7 @@ export async function signIn(
   return address.href;
 }
 
-/** The parameters of an authorization request; its code is never redeemed. */
+/** The parameters of an authorization request, whose code is never redeemed. */
 function authorizeQuery(party: RelyingParty): string {
   return new URLSearchParams({
     client_id: party.clientId,
@@ -61,7 +61,7 @@ export interface Load {
   longestTaskMs: number;
   longestTaskProcessorMs: number;
   callsInFlight: number;
-  /** The share of the first calls, as many as there are sites in view, that were for those sites. */
+  /** Of the first n to-do calls, where n is the number of sites in view, the share that was for sites in view. */
   inViewFirstPercent: number;
 }
 
@@ -104,7 +104,7 @@ export async function load(browser: Browser, context: BrowserContext, address: s
   };
 }
 
-/** Runs in the page; the names of the visible sites. */
+/** Returns the names of the visible sites. Runs in the page. */
 function sitesInView(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[data-site]')]
     .filter((entry) => {
@@ -114,7 +114,7 @@ function sitesInView(): string[] {
     .map((entry) => entry.dataset['site'] ?? '');
 }
 
-/** Scroll steps of a little more than a screen: through some hundred sites, or to the end of a shorter list. */
+/** The number of scroll steps of a little more than a screen: enough for some hundred sites. */
 const wheelTurns = 100;
 
 /** Scrolls at the page's frame rate. */

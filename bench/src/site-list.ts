@@ -19,7 +19,10 @@ import type { Load } from './site-list-load.ts';
 const demoPort = 4401;
 const party = demoParty(demoPort);
 
-/** Three users: with a few sites, with many, and with the maximum. The site list of the last one is taken from 50,000 sites. */
+/**
+ * Three users: with few sites, with many, and with the maximum. The service selects the sites of the last user from
+ * 50,000.
+ */
 const lists = [
   { sites: 5, groups: 1, all: 5 },
   { sites: 200, groups: 10, all: 200 },
@@ -87,7 +90,7 @@ function toFigures(sites: number, measured: readonly Load[], serverMs: number): 
       unit: 'ms',
       ...(isMost && { budget: { atMost: 50 } }),
     },
-    // excludes other load on the machine
+    // CPU time, which other load on the machine does not affect
     {
       what: what('the same by processor time of the page alone'),
       value: of('longestTaskProcessorMs'),

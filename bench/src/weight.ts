@@ -21,7 +21,7 @@ async function listLoadedFiles(page: Page): Promise<LoadedFile[]> {
       },
     ),
   );
-  // the configuration is an API call too
+  // excludes the configuration, which is an API call
   return entries.filter(({ path }) => path.startsWith('/ui/') && path !== '/ui/config.json');
 }
 
@@ -33,7 +33,7 @@ async function loadCredentials(browser: Browser, service: string, locale: string
   const query = new URLSearchParams({ ReturnUrl: returnUrl, skip_splash: 'true' });
   await page.goto(`${service}/ui/account/login?${query.toString()}`);
   await page.locator('main[data-step="credentials"] input[name="password"]').waitFor();
-  // resources prefetched for the next step are loaded later and do not count
+  // lists the files now, because resources prefetched for the next step do not count
   const files = await listLoadedFiles(page);
   await context.close();
   return files;

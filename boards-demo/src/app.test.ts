@@ -29,7 +29,7 @@ beforeEach(() => {
   provider.userInfo = {};
 });
 
-/** A browser with the portal's only cookie. */
+/** A simulated browser that stores the portal's only cookie. */
 function openBrowser(app: FastifyInstance = portal, cookie = '') {
   const browser = {
     cookie,

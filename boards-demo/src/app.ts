@@ -12,8 +12,8 @@ import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
 import type { Purpose, SignedIn } from './sessions.ts';
 
 /**
- * Browsers send cookies to all ports of a host, so on one machine the sign-in service also gets this one: its name must
- * be distinct.
+ * The name must be distinct: browsers send cookies to all ports of a host, so on one machine the sign-in service also
+ * gets this cookie.
  */
 const cookieName = 'boards_demo';
 
@@ -83,7 +83,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
       const languages = await providers.get(config.issuer)?.languages();
       return sendPage(reply, welcomePage(languages ?? [], notice));
     }
-    // A page of this project's identity service; others may not have it.
+    // The account page of this project's identity service; other services may not have such a page.
     const accountAddress = `${signedIn.issuer}/ui/account?refererClientId=${encodeURIComponent(config.clientId)}`;
     return sendPage(reply, portalPage(signedIn, accountAddress, notice ?? takeNotice(signedIn)));
   };
@@ -92,7 +92,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   app.get('/cancelled', (request, reply) => welcomeOrPortal(request, reply, cancelled));
   app.get('/signed-out', (request, reply) => welcomeOrPortal(request, reply, signedOut));
 
-  // The target of a link in an e-mail. Visitors who are not signed in sign in first and then return here.
+  // The target of a link in an e-mail. A visitor who is not signed in signs in first and then returns here.
   app.get('/agenda', async (request, reply) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
     if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn, takeNotice(signedIn)));
@@ -103,7 +103,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   for (const path of ['/privacy', '/privacy/:language'])
     app.get(path, (_request, reply) => sendPage(reply, privacyPage()));
 
-  /** Redirects the browser to a provider and stores what must come back. */
+  /** Redirects the browser to a provider and stores the values that its answer must contain. */
   async function redirectToProvider(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -133,7 +133,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     });
   }
 
-  // Third-party initiated login (OpenID Connect Core, 4): used by another region to which the user was handed over.
+  // Third-party initiated login (OpenID Connect Core, 4), used by another region that has taken over the sign-in.
   app.get<{ Querystring: Record<string, unknown> }>('/initiate-sign-in', async (request, reply) => {
     const { iss, login_hint: loginHint, ui_locales: language, target_link_uri: target } = request.query;
     const provider = typeof iss === 'string' ? providers.get(iss) : undefined;
@@ -166,7 +166,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   });
 
   // The sign-in service frames this page during a sign-out (OpenID Connect Front-Channel Logout 1.0). Needs no cookie,
-  // because browsers may not send cookies in a frame.
+  // because a browser may send none in a frame.
   app.get<{ Querystring: { iss?: unknown; sid?: unknown } }>('/front-channel-sign-out', (request, reply) => {
     const { iss, sid } = request.query;
     if (typeof iss === 'string' && providers.has(iss) && typeof sid === 'string') sessions.endNamed(iss, sid);
@@ -214,7 +214,7 @@ const finishedActions: Record<Purpose, Notice> = {
   elevate: { title: 'You have confirmed that it is you.' },
 };
 
-/** Reports a finished action once; reloads must not repeat it. */
+/** Reports a finished action once, so that a reload does not repeat the notice. */
 function takeNotice(signedIn: SignedIn): Notice | undefined {
   const { done } = signedIn;
   signedIn.done = undefined;
@@ -224,9 +224,7 @@ function takeNotice(signedIn: SignedIn): Notice | undefined {
 /** Pages that a link can open after a sign-in. */
 const targets = ['/agenda'];
 
-/**
- * Anyone can create such a link, so it leads only to an allowed page, or to the start page (OpenID Connect Core, 4).
- */
+/** The page of a target link if it is allowed, because anyone can create such a link (OpenID Connect Core, 4). */
 function findTarget({ publicUrl }: DemoConfig, text: unknown): string | undefined {
   return targets.find((path) => text === path || text === `${publicUrl}${path}`);
 }

@@ -1,4 +1,4 @@
-/** Where the portal listens, its address, and its providers. */
+/** The settings of the portal: its port, its address and its providers. */
 export type DemoConfig = {
   port: number;
   /** The portal's public address, without a trailing slash. */

@@ -2,7 +2,8 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { page } from './pages.ts';
 
-// The footer links of the sign-in card. A real organisation has its own pages; these describe the demonstration.
+// The pages to which the footer of the sign-in card links. They describe the demonstration; a real organisation has its
+// own pages.
 
 type Section = { heading: string; text: string };
 

@@ -41,7 +41,7 @@ function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Pr
   return promise;
 }
 
-/** The library sends only forms. */
+/** The body as text. The library sends only forms. */
 function bodyOf({ body }: Parameters<CustomFetch>[1]): string | undefined {
   return typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined;
 }

@@ -77,7 +77,7 @@ const actions: { action: string; address: string; text: string; detail: string }
   { action: 'sign-out', address: '/sign-out', text: 'Sign out', detail: 'Here and at the sign-in service' },
 ];
 
-/** The start page of a signed-in user. The claims are collapsed: they are for developers. */
+/** The start page of a signed-in user. The claims are collapsed, because they are for developers. */
 export function portalPage(signedIn: SignedIn, accountAddress: string, notice?: Notice): string {
   const { claims } = signedIn;
   const name = readText(claims, 'given_name') ?? readText(claims, 'name') ?? 'there';
@@ -174,7 +174,7 @@ function noticeBox({ title, text, done }: Notice): Html {
     : html`<p class="notice done" role="status" data-done="${done}">${words}</p>`;
 }
 
-/** Claims for humans come first, technical ones last. */
+/** The claims that come first, because users understand them; technical claims follow. */
 const leadingClaims = ['name', 'email', 'site_name', 'site', 'parent_site', 'amr', 'auth_time'];
 
 function claimRows(claims: Claims): Html[] {

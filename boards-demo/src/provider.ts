@@ -39,7 +39,8 @@ function createProviderClient(config: DemoConfig) {
   const configuration = (): Promise<openid.Configuration> => {
     discovered ??= openid
       .discovery(new URL(config.issuer), config.clientId, undefined, openid.None(), {
-        // Only if the operator configured an address without TLS: the demonstration on one machine.
+        // Allows requests without TLS if the operator has configured such an address, as in a demonstration on one
+        // machine.
         execute: config.issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [],
         timeout: 5,
         [openid.customFetch]: fetchAlsoBelowLocalhost,
@@ -60,7 +61,7 @@ function createProviderClient(config: DemoConfig) {
   return {
     languages,
 
-    /** Starts a sign-in: returns the address for the browser and what must come back. */
+    /** Starts a sign-in. Returns the address for the browser, and the values that the answer must contain. */
     async begin(purpose: Purpose, options: SignInOptions) {
       const codeVerifier = openid.randomPKCECodeVerifier();
       const flow: Flow = {
@@ -87,13 +88,17 @@ function createProviderClient(config: DemoConfig) {
       }
       if (options.site !== undefined) parameters.set('site', options.site);
       if (options.loginHint !== undefined) parameters.set('login_hint', options.loginHint);
-      // Another region returns it in its initiation; `state` does not survive that (OpenID Connect Core, 4).
+      // If another region takes over, it sends this parameter back when it initiates the login; `state` would be lost
+      // (OpenID Connect Core, 4).
       if (options.target !== undefined)
         parameters.set('target_link_uri', `${config.publicUrl}${options.target}`);
       return { flow, address: openid.buildAuthorizationUrl(await configuration(), parameters).href };
     },
 
-    /** Redeems the code of an answer. The library verifies state, nonce, `iss`, signature, audience and times. */
+    /**
+     * Exchanges the authorization code of an answer for tokens. The library verifies state, nonce, `iss`, signature,
+     * audience and times.
+     */
     async finish(flow: Flow, answer: URL): Promise<Tokens> {
       const provider = await configuration();
       const tokens = await openid.authorizationCodeGrant(provider, answer, {

@@ -37,7 +37,7 @@ test('a login initiated by another region starts at that region, with its hint',
   expect(address.searchParams.get('login_hint')).toBe('director@demo.example');
 });
 
-test('keeps the language and the target page', async () => {
+test('a login initiated by another region keeps the language and the target page', async () => {
   const target = 'http://localhost:4401/agenda';
   const begun = await initiate({ iss: us.issuer, ui_locales: 'ar', target_link_uri: target });
   const asked = new URL(String(begun.headers.location)).searchParams;
@@ -80,7 +80,7 @@ test.each(['http://evil.test', '', 'http://localhost:4401'])(
   },
 );
 
-test('S50: an answer is accepted only from the issuer that was asked, not from another trusted one', async () => {
+test('S50: an answer is accepted only from the requested issuer, not from another trusted issuer', async () => {
   const begun = await initiate({ iss: us.issuer });
   const asked = new URL(String(begun.headers.location)).searchParams;
   const comeBack = (iss: string) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** A sign-in in progress: what must come back with the answer. */
+/** A sign-in in progress, with the values that its answer must contain. */
 export type Flow = {
-  /** The issuer that was asked; answers of others are rejected (RFC 9700, 4.4). */
+  /** The issuer of the request; answers from other issuers are rejected (RFC 9700, 4.4). */
   issuer: string;
   state: string;
   nonce: string;
@@ -33,18 +33,18 @@ export type PortalSession = {
   signedIn: SignedIn | undefined;
 };
 
-/** With more flows in progress, the oldest are abandoned. */
+/** The maximum number of flows in progress; the oldest is removed first. */
 const maximumFlows = 10;
-/** Enough for a demonstration; the oldest session is removed. */
+/** The maximum number of sessions, enough for a demonstration; the oldest is removed first. */
 const maximumSessions = 10_000;
 
-/** Sessions in memory; a restart ends them. */
+/** Creates the session storage, in memory: a restart ends all sessions. */
 export function createSessions() {
   const sessions = new Map<string, PortalSession>();
   return {
     find: (id: string | undefined): PortalSession | undefined =>
       id === undefined ? undefined : sessions.get(id),
-    /** Creates a session with a new id. Also called at sign-in, so that an earlier id becomes worthless. */
+    /** Creates a session with a new id. Also called at sign-in, so that an id from before the sign-in is useless. */
     open(session: PortalSession = { flows: new Map(), signedIn: undefined }): {
       id: string;
       session: PortalSession;

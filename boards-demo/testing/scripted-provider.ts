@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenID provider whose answers, valid or invalid, a test scripts. */
+/** An OpenID provider whose answers, valid or invalid, are scripted by a test. */
 export type ScriptedProvider = {
   issuer: string;
   /** Additional claims of the ID token; undefined omits a standard claim. */

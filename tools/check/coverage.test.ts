@@ -23,7 +23,7 @@ describe('the pages that list the tests of each rule', () => {
     expect(rowsWithReason).toEqual(['| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |']);
   });
 
-  test('a test is named by its whole title, and a title in a comment does not count', () => {
+  test('a test is found only by its whole title, and not in a comment', () => {
     const source =
       "// about 'one thing' and more\ntest('one thing more', () => {});\ntest(`a ${b}`, async () => {});";
     expect(hasTitle(source, 'one thing')).toBe(false);
@@ -32,7 +32,7 @@ describe('the pages that list the tests of each rule', () => {
   });
 });
 
-test('the page of attacks and faults lists each of them, S01 to S67 and F01 to F18, once', () => {
+test('the page of attacks and faults lists each entry, S01 to S67 and F01 to F18, once', () => {
   const numbered = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
   const page = readFileSync(join(root, 'docs/security-coverage.md'), 'utf8');
@@ -43,7 +43,7 @@ test('the page of attacks and faults lists each of them, S01 to S67 and F01 to F
 });
 
 test('the accessibility statement covers every criterion of WCAG 2.2 to level AA', () => {
-  // of its 56 criteria, 4.1.1 has been withdrawn
+  // WCAG 2.2 to level AA has 56 criteria; 4.1.1 has been withdrawn
   const guidelines = {
     '1.1': [1],
     '1.2': [1, 2, 3, 4, 5],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
 
-/** The pages that list the tests of each rule. Rows of some pages can instead give the reason why there is no test. */
+/** The pages that list the tests of each rule. On some pages, a row can give a reason instead of a test. */
 const pages = [
   { page: 'docs/specification-coverage.md', mayGiveReason: false },
   { page: 'docs/accessibility.md', mayGiveReason: true },
@@ -60,7 +60,10 @@ function examine({ page, mayGiveReason }: (typeof pages)[number]): { faults: str
   return { faults, named: tests.length };
 }
 
-/** Checks that each rule and each criterion lists an existing test, so that renaming or removing a test requires updating its row. */
+/**
+ * Checks that each rule and each criterion lists an existing test. Renaming or removing a test then requires a change
+ * of its row.
+ */
 export function checkCoverage(): Promise<StageResult> {
   const found = pages.map(examine);
   const faults = found.flatMap((page) => page.faults);

@@ -11,7 +11,7 @@ const folders = 'contract|web|identity|boards-demo|testkit|verify|e2e|samples|be
 /** Paths from the root, in code, links and images. `<step>`, `*` and `{en,de}` match any name. */
 const namedPath = new RegExp(`(?<![\\w./:@-])(?:${folders})/(?:[\\w./*-]|<\\w+>|\\{[\\w,]+\\})+`, 'g');
 
-/** Created only by a build or a run. */
+/** Paths that only a build creates. */
 const generated = /^web\/dist\b/;
 
 function read(document: string): string {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { localeFileVersion } from '../../contract/src/limits.ts';
 import { root } from '../root.ts';
 
-/** The terms for one thing in one language. */
+/** A row of the glossary in one language. */
 export interface Term {
   term: string;
-  /** Each of these occurs in the texts of the language. */
+  /** Words of which each must occur in the texts of the language. */
   said: string[];
-  /** None of these occurs. */
+  /** Words that must not occur in the texts of the language. */
   unsaid: string[];
 }
 
@@ -42,7 +42,7 @@ export function wordsOf(locale: string): string[] {
   return texts.map((text) =>
     text
       .replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, '…')
-      // normalise non-breaking hyphens
+      // replaces non-breaking hyphens by ordinary ones
       .replaceAll('\u2011', '-'),
   );
 }

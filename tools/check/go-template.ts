@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 
-// The part of Go's text/template, with functions of Helm, that the chart in `deploy/helm` uses. Anything else throws, so a template cannot
-// be rendered here and mean something else to Helm. No package of Helm exists on npm.
+// The part of Go's text/template, with functions of Helm, that the chart in `deploy/helm` uses. Everything else throws,
+// so that no template is rendered differently than by Helm. npm has no package of Helm.
 
 type Token = { kind: 'text' | 'name' | 'path' | 'mark'; value: string } | { kind: 'number'; value: number };
 type Expression =
@@ -47,7 +47,7 @@ function tokenize(source: string): Token[] {
 const isMark = (token: Token | undefined, value: string): boolean =>
   token?.kind === 'mark' && token.value === value;
 
-/** `a b | c d` is `c d (a b)`: the value of a command is the last parameter of the next. */
+/** Parses a pipeline: `a b | c d` is `c d (a b)`, because the value of a command is the last argument of the next. */
 function parsePipeline(tokens: Token[]): Expression {
   let piped: Expression | undefined;
   do {

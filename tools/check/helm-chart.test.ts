@@ -65,14 +65,14 @@ const schema = JSON.parse(read('values.schema.json')) as Schema;
 const validate = new Ajv({ allErrors: true, strict: false }).compile<Values>(schema);
 const example = readValues('ci/production-values.yaml');
 
-/** Settings that are set by the chart itself, and those that production refuses or that need a folder to write to. */
+/** The settings that the chart itself sets. Below, those that production refuses or that need a writable folder. */
 const settingsOfChart = ['NODE_ENV', 'HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'PUBLIC_URL'];
 const settingsOfEvaluation = ['DATA_DIR', 'DEMO_DATA', 'DEMO_PORT', 'OUTBOX', 'SAMPLE_DESTINATION'];
 
 const isMap = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As Helm merges the values of an operator into those of the chart. */
+/** Merges the values of an operator into those of the chart, as Helm does. */
 function merge(base: Values, changes: Values): Values {
   const merged = Object.entries(changes).map(([name, value]) => {
     const before = base[name];
@@ -117,7 +117,7 @@ function requireKind(manifests: Map<string, Manifest>, kind: string): Manifest {
 const podOf = (manifests: Map<string, Manifest>): PodSpec =>
   requireKind(manifests, 'Deployment').spec.template.spec;
 
-/** A setting of each kind of secret, as an operator would put it into the Secret. */
+/** Creates the secret settings of each kind that an operator would put into the Secret. */
 function createSecrets(): Record<string, string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'first', alg: 'RS256' };
@@ -272,13 +272,13 @@ describe('the manifests of the chart', () => {
     expect(containers[0].resources).toMatchObject({ requests: { memory: '256Mi' } });
   });
 
-  test('keep a node while another is restarted or moved', () => {
+  test('keep one node running while another is restarted or moved', () => {
     const manifests = render();
     expect(requireKind(manifests, 'Deployment').spec.replicas).toBe(2);
     expect(requireKind(manifests, 'PodDisruptionBudget').spec.maxUnavailable).toBe(1);
   });
 
-  test('select the pods that the deployment makes', () => {
+  test('select the pods that the deployment creates', () => {
     const manifests = render({}, 'signin');
     const { selector, template } = requireKind(manifests, 'Deployment').spec;
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);

@@ -19,7 +19,7 @@ const physical = [
 
 /** The lines of a stylesheet with a physical declaration, numbered from 1. */
 export function findPhysicalDeclarations(css: string): { line: number; text: string }[] {
-  // keep the line breaks of comments, so that line numbers stay correct
+  // keeps the line breaks of comments, so that line numbers stay correct
   const bare = css.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '));
   return bare.split('\n').flatMap((text, index) => {
     const found = physical.some((pattern) => pattern.test(`${text.trim()}\n`));

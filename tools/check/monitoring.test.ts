@@ -16,7 +16,7 @@ interface Panel {
 
 const definitions: Readonly<Record<string, Definition>> = metricDefinitions;
 
-/** Names that Prometheus, its client library and Node define; every one that the files use. */
+/** The metrics in the files that Prometheus, its client library and Node define. */
 const foreignMetrics = [
   'up',
   'process_resident_memory_bytes',
@@ -43,7 +43,7 @@ const expressions = [
   ),
 ];
 
-/** The metric that has a series of this name: a histogram has three, which end in `_bucket`, `_sum` and `_count`. */
+/** The metric to which a series belongs. A histogram has three series, which end in `_bucket`, `_sum` and `_count`. */
 function findMetric(series: string): string | undefined {
   const histogram = series.replace(/_(?:bucket|sum|count)$/, '');
   if (definitions[histogram]?.type === 'histogram') return histogram === series ? undefined : histogram;
@@ -52,7 +52,7 @@ function findMetric(series: string): string | undefined {
 
 const seriesOf = (expr: string): string[] => expr.match(/\b(?:anteroom|process|nodejs)_\w+|\bup\b/g) ?? [];
 
-/** `name{label="value",…}`, each label with the values that it is compared with. */
+/** Parses `name{label="value",…}`: each label with the values to which the expression compares it. */
 function matchersOf(expr: string): { series: string; label: string; values: string[] }[] {
   return [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, series = '', selectors = '']) =>
     [...selectors.matchAll(/(\w+)(=|!=|=~|!~)"([^"]*)"/g)].map(

@@ -8,7 +8,7 @@ import { supportedLocales } from '../../contract/src/languages.ts';
 interface SentPage {
   form: FirstForm;
   locale: Locale;
-  /** The bytes of the body as sent. */
+  /** The size of the body as sent, after compression. */
   bytes: number;
 }
 
@@ -19,7 +19,7 @@ const sites: Readonly<Record<FirstForm, string>> = {
   'user-name': 'corp',
 };
 
-/** The page of a sign-in without the splash, with the answers of the service and its compression. */
+/** Requests the page of a sign-in without the splash, as the service sends it: with answers, and compressed. */
 async function sendPage(portalUrl: string, form: FirstForm, locale: Locale): Promise<SentPage> {
   const { headers: portal } = await fetch(`${portalUrl}/go/sign-in?site=${sites[form]}`, {
     redirect: 'manual',

@@ -6,7 +6,7 @@ import type { StageResult } from '../stage.ts';
 
 interface SourceRule {
   pattern: RegExp;
-  /** The files that the rule applies to; absent: all. */
+  /** The files to which the rule applies; absent: all. */
   files?: RegExp;
   why: string;
 }
@@ -25,12 +25,12 @@ const rules: readonly SourceRule[] = [
     why: 'a test moves its clock, or waits for a condition',
   },
   {
-    // oxlint has rules for some of these, but not for Playwright's
+    // oxlint has rules for Vitest's functions, but not for Playwright's
     pattern: /\b(?:test|it|describe)\.(?:skip|only|todo|fixme|fails)\b/,
     why: 'a skipped test proves nothing',
   },
   {
-    // Inserts, updates, deletes and raw SQL.
+    // Matches inserts, updates, deletes and raw SQL.
     pattern: /(?:Table|Into|From)\('sign_ins'|\b(?:update|into|from) sign_ins\b/,
     files: /^identity\/src\/(?!sign-ins\/|store\/).*(?<!\.test)\.ts$/,
     why: 'only sign-ins/ writes the table sign_ins',
@@ -53,7 +53,7 @@ export function findBreaches(file: string, source: string): { line: number; text
     );
 }
 
-/** Checks every source that is committed or about to be. */
+/** Checks every source that git tracks or would add. */
 export async function checkSourceRules(): Promise<StageResult> {
   const listed = await runCommand('git', [
     'ls-files',
@@ -63,7 +63,7 @@ export async function checkSourceRules(): Promise<StageResult> {
     '*.ts',
     '*.tsx',
   ]);
-  // these two files contain the forbidden patterns
+  // excludes the rules and their test, which contain the forbidden patterns
   const files = listed.stdout
     .split('\n')
     .filter((file) => file && existsSync(join(root, file)) && !file.startsWith('tools/check/source-rules'));

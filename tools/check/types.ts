@@ -15,8 +15,8 @@ function packages(): string[] {
 }
 
 /**
- * Type-checks each package separately: `tsc -b --noEmit` does not work with references (TS6310), and a run per package
- * takes about a quarter of a second.
+ * Type-checks each package separately: `tsc -b --noEmit` does not work with references (TS6310). A run takes about a
+ * quarter of a second per package.
  */
 export async function checkTypes(): Promise<StageResult> {
   const waiting = packages();

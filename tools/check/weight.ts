@@ -11,7 +11,10 @@ import { sendPagesWithForms } from './pages-with-forms.ts';
 export const weightBudget = {
   signInBytes: 92_000,
   signInFiles: 8,
-  /** The first screen with the form in the page and all answers, as the service sends it. The budget is 92 kB, and missed. */
+  /**
+   * The first screen with the form in the page and all answers, as the service sends it. The README's budget of 92 kB
+   * is not met.
+   */
   formBytes: 96_000,
   formFiles: 9,
   htmlBytes: 14_000,
@@ -21,7 +24,7 @@ export const weightBudget = {
 const brotliBytes = (content: Buffer): number =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength;
 
-/** The files that `text` refers to, relative to the build folder. */
+/** The files to which `text` refers, relative to the build folder. */
 function namedBy(text: string, patterns: readonly RegExp[], folder: string): string[] {
   return patterns
     .flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''))
@@ -82,7 +85,7 @@ async function weighForms(): Promise<{
   };
 }
 
-/** The largest language file other than English, which is all that another language adds. */
+/** The largest language file besides English. Another language adds nothing else. */
 function heaviestLanguage(): { locale: string; bytes: number } {
   const languages = supportedLocales.map((locale) => {
     const file = join(distFolder, `assets/i18n/${locale}-${localeFileVersion}.json`);

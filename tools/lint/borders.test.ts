@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../root.ts';
 
-/** A source file that crosses a border, or must be accepted. */
+/** A source file that the linter must reject or accept. */
 interface BorderCase {
   file: string;
   source: string;
@@ -237,7 +237,7 @@ describe('the linter enforces the borders between layers', () => {
   });
 
   test.each(Object.entries(allowed))('%s', (_, { file }) => {
-    // imports of the file do not exist here, so types are unknown: only the border rules matter
+    // ignores other messages: the imported files do not exist here, so types are unknown
     expect(said.get(file) ?? '').not.toMatch(/no-restricted-imports/);
   });
 });
@@ -260,7 +260,7 @@ async function lint(projectCopy: string): Promise<Diagnostic[]> {
       join(root, 'node_modules', '.bin', 'oxlint'),
       ['--format', 'json'],
       { cwd: projectCopy, maxBuffer: 1 << 26 },
-      // the linter's exit code is 1 here by design: only its output matters
+      // the linter exits with code 1, because it reports the rejected files
       (_, output) => resolve(output),
     );
   });

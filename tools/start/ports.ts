@@ -11,8 +11,8 @@ export async function isPortFree(port: number, host = 'localhost'): Promise<bool
 }
 
 /**
- * Finds a free port below those that the system gives to outgoing connections (Linux: from 32768). One of those could
- * be taken before its server listens, or while it restarts.
+ * Finds a free port below the range of outgoing connections (Linux: from 32768). A connection could take a port of that
+ * range before its server listens, or while the server restarts.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

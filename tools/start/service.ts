@@ -66,7 +66,7 @@ async function isReady({
   host?: string;
 }): Promise<boolean> {
   return new Promise((resolve) => {
-    // the service accepts only its public host name, on every address
+    // sends the public host name, because the service accepts no other
     const request = get({ host, port, path, headers: { host: publicHost }, timeout: 2000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
@@ -76,7 +76,7 @@ async function isReady({
   });
 }
 
-/** Lets a service finish its requests, and kills it if it clearly exceeds the 10 s that it allows itself. */
+/** Lets a service finish its requests, and kills the service if it clearly exceeds its own limit of 10 s. */
 export async function stopService(service: Service): Promise<void> {
   if (service.process.exitCode !== null || service.process.signalCode !== null) return;
   service.process.kill('SIGTERM');

@@ -1,7 +1,7 @@
 // Loaded before a child's own code (`node --import`). The channel to the parent closes when the parent ends, even by
 // kill -9, and the child then stops as on SIGTERM, so that no process keeps holding a port or the data directory.
 
-/** A child that has not stopped by then is killed; the service promises 15 s. */
+/** A child that has not stopped after this time is killed. The service promises to stop within 15 s. */
 const patienceSeconds = 15;
 
 process.on('disconnect', () => {

@@ -2,10 +2,10 @@ import { findFreePort, isPortFree } from './ports.ts';
 import { startService, stopService } from './service.ts';
 import type { Service } from './service.ts';
 
-/** The processes of one start: when one of them ends, or this process is stopped, all of them stop. */
+/** Supervises the processes of one start. When one of them ends, or this process is stopped, all of them stop. */
 export interface Supervisor {
   startAndWatch: (name: string, script: string, env: NodeJS.ProcessEnv) => Service;
-  /** From now on the end of a service is always reported, whatever it has printed before. */
+  /** Makes the supervisor report every later end of a service, even if the service has printed errors. */
   ready: () => void;
   stop: (exitCode: number) => Promise<never>;
 }
@@ -25,7 +25,7 @@ export function createSupervisor(): Supervisor {
     process.on(signal, () => {
       if (!isStopping) void stop(0);
     });
-  // npm itself has ended, possibly by kill -9
+  // npm has ended, possibly by kill -9
   process.on('disconnect', () => {
     if (!isStopping) void stop(0);
   });

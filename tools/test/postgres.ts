@@ -13,7 +13,7 @@ export interface TemporaryPostgres {
   /** The data directory, for PostgreSQL's programs. */
   data: string;
   stop: () => Promise<void>;
-  /** Stops it like a crash, without notice to its standby or clients. */
+  /** Stops the server like a crash, without notice to its standby or clients. */
   crash: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function findPostgresProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** PostgreSQL refuses to run as root: uses the system's user for it, or `nobody`. */
+/** Finds a user to run PostgreSQL, which refuses to run as root: the system's user `postgres`, or `nobody`. */
 export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -37,7 +37,10 @@ export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number
   return undefined;
 }
 
-/** Starts a server in its own folder on a free port: a new one, or a standby of the one at `standbyOf`. Undefined if PostgreSQL is not installed. */
+/**
+ * Starts a server in its own folder on a free port. With `standbyOf`, it is a standby of the server at that URL.
+ * Undefined if PostgreSQL is not installed.
+ */
 export async function startTemporaryPostgres(standbyOf?: string): Promise<TemporaryPostgres | undefined> {
   const program = findPostgresProgram('postgres');
   const initdb = findPostgresProgram('initdb');
@@ -62,7 +65,7 @@ export async function startTemporaryPostgres(standbyOf?: string): Promise<Tempor
   await exitOf(made, maker);
 
   const port = await findFreePort();
-  // test data need not survive a power failure
+  // no durable writes, because test data need not survive a power failure
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const server = spawn(
     program,
@@ -106,7 +109,7 @@ async function exitOf(process: ChildProcess, name: string): Promise<void> {
   if (code !== 0) throw new Error(`${name} failed (${String(code)}).`);
 }
 
-/** The last line of `postmaster.pid` has the server's state; a listening server is not ready yet. */
+/** Whether the server is ready, which is more than listening: the last line of `postmaster.pid` has its state. */
 function isReady(data: string): boolean {
   const file = join(data, 'postmaster.pid');
   return existsSync(file) && /(?:ready|standby)\s*$/.test(readFileSync(file, 'utf8'));

@@ -27,7 +27,7 @@ describe('the summary line counts the tests that actually ran', () => {
     });
   });
 
-  test('a run that fails without a failed test is a failure', () => {
+  test('a run that fails without a failed test counts as a failure', () => {
     expect(readVitestReport(report(vitest), 1, '')).toMatchObject({ passed: 12, failed: 1 });
   });
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { StageResult } from '../stage.ts';
 
-// Reports in third-party formats: only the numbers that are summed up are parsed, and a report without them is a failure.
+// Reads reports in third-party formats. Only the numbers of the summary are parsed; a report without them counts as a
+// failure.
 
 function readReport(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
@@ -15,13 +16,13 @@ function numberIn(report: Record<string, unknown>, name: string): number {
   return value;
 }
 
-/** A run without reported failures that did not succeed has failed outside a test. */
+/** Adds a failure for a run that did not succeed although its report has no failures: it has failed outside a test. */
 function settle(passed: number, failed: number, exitCode: number, output: string): StageResult {
   const unreported = failed === 0 && exitCode !== 0 ? 1 : 0;
   return { passed, failed: failed + unreported, output };
 }
 
-/** Vitest's `json` reporter. */
+/** Reads the report of Vitest's `json` reporter. */
 export function readVitestReport(file: string, exitCode: number, output: string): StageResult {
   const report = readReport(file);
   if (Object.keys(report).length === 0) return { passed: 0, failed: 1, output };
@@ -31,7 +32,7 @@ export function readVitestReport(file: string, exitCode: number, output: string)
   return { ...result, note: `${result.passed} tests${skipped > 0 ? `, ${skipped} not run` : ''}` };
 }
 
-/** Playwright's `json` reporter: a journey that passes only when repeated is a failure. */
+/** Reads the report of Playwright's `json` reporter. A journey that passes only when repeated counts as a failure. */
 export function readPlaywrightReport(file: string, exitCode: number, output: string): StageResult {
   const report = readReport(file);
   const stats = report['stats'];
@@ -56,7 +57,7 @@ function findSkipReasons(value: unknown): string[] {
     : Object.values(value).flatMap(findSkipReasons);
 }
 
-/** The report of the acceptance checks. */
+/** Reads the report of the acceptance checks. */
 export function readAcceptanceReport(file: string, output: string): StageResult {
   const report = readReport(file);
   if (Object.keys(report).length === 0) return { passed: 0, failed: 1, output };

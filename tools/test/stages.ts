@@ -33,7 +33,7 @@ function reportFile(name: string): string {
 /** Tests start the service and its commands many times: caching compiled code saves a third of the startup time. */
 const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 
-/** The default port of a PostgreSQL server for tests; the store's suites try it by themselves. */
+/** The default port of a PostgreSQL server. The store's test suites use a server on this port. */
 const usualPostgresPort = 5432;
 
 /** Several times the duration of the longest stage, so that only a hanging command reaches it. */
@@ -90,8 +90,8 @@ async function runAcceptanceChecks(folder: string): Promise<StageResult> {
 }
 
 /**
- * The stages that run in parallel. Each of them waits much of the time, for processes, databases and pages: two
- * sequences keep both cores busy. Acceptance checks, if there are any, follow the unit tests.
+ * The stages that run in parallel. Each stage often waits for processes, databases and pages, so two parallel sequences
+ * keep both cores busy. Acceptance checks, if there are any, follow the unit tests.
  */
 export function parallelStages(): readonly (readonly Stage[])[] {
   const acceptance = process.env['ACCEPTANCE_CHECKS'];

@@ -84,7 +84,8 @@ export async function runVerifyCommand(
 }
 
 /**
- * Checks that the service answers at all. @throws if it does not, so that this is reported once and not by every rule
+ * Checks that the service answers at all.
+ * @throws if it does not, so that this is reported once and not by every rule
  */
 async function requireAnswer(url: string): Promise<void> {
   try {

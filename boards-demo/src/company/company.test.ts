@@ -24,7 +24,7 @@ test('there is no company in production', async () => {
   await portal.close();
 });
 
-test('its pages cannot be framed, run no script, and submit forms only along the sign-in', async () => {
+test('the company’s pages cannot be framed, run no script, and submit forms only to addresses of the sign-in', async () => {
   const portal = buildDemo(readConfig({}));
   for (const path of ['/company/sign-in/x', '/company/auth?client_id=nobody', discovery]) {
     const policy = String((await portal.inject(path)).headers['content-security-policy']);

@@ -72,7 +72,7 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
         reply.hijack();
         for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
         const url = request.raw.url ?? '';
-        // As a framework does that mounts it.
+        // Sets the addresses as a framework does that mounts the provider below a path.
         Object.assign(request.raw, { originalUrl: url, url: url.slice(companyPath.length) });
         await answer(request.raw, reply.raw);
       });

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 type Kept = { payload: AdapterPayload; expiresAt: number };
 
-/** More than a demonstration needs; the oldest entry is removed first. */
+/** More entries than a demonstration needs; the oldest is removed first. */
 const maximumEntries = 10_000;
 
 /** The in-memory storage of the company's provider. */

@@ -21,7 +21,7 @@ function page(title: string, content: Html): string {
     </html>`.markup;
 }
 
-/** `refused`: the previous input was wrong. */
+/** The sign-in page. `refused`: the previous input was wrong. */
 export function signInPage(action: string, { email, refused }: { email: string; refused: boolean }): string {
   const error = html`<p class="error" id="refused" role="alert">
     The e-mail address or the password is incorrect.
@@ -61,7 +61,10 @@ const described = (refused: boolean): Html =>
   refused ? html`aria-invalid="true" aria-describedby="refused"` : html``;
 const focused = (first: boolean): Html => (first ? html`autofocus` : html``);
 
-/** `form`: the library's form, with only its anti-forgery value. */
+/**
+ * The page that confirms a sign-out. `form`: the library's form, of which only the address and the anti-forgery value
+ * are used.
+ */
 export function askToSignOutPage(form: string): string {
   const hidden = /action="([^"]*)".*name="xsrf" value="([^"]*)"/s.exec(form) ?? [];
   return page(

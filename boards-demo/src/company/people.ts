@@ -9,7 +9,7 @@ export type Employee = {
   lastName: string;
 };
 
-/** The password of all employees, as of all users of the demonstration. */
+/** The password of all employees, the same as of all other demo users. */
 export const companyPassword = 'quiet harbor morning 74';
 
 /** One for each possible result of a company sign-on. */

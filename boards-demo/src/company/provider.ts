@@ -13,7 +13,7 @@ const clientId = 'anteroom';
 
 const minuteSeconds = 60;
 
-/** The company's OpenID provider: a real one, with new keys at each start. */
+/** The company's OpenID provider, a real implementation with new keys at each start. */
 export function createCompanyProvider(config: { issuer: string; signInUrls: readonly string[] }): Provider {
   const provider = new Provider(config.issuer, {
     adapter: createMemory(),
@@ -22,7 +22,7 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
         client_id: clientId,
         redirect_uris: config.signInUrls.map((url) => `${url}/external/callback`),
         post_logout_redirect_uris: config.signInUrls.map((url) => `${url}/external/signed-out`),
-        // One service for all regions is registered with the company.
+        // Only the first service is registered for back-channel logout.
         backchannel_logout_uri: `${config.signInUrls[0] ?? ''}/external/back-channel-sign-out/corp`,
         backchannel_logout_session_required: true,
         token_endpoint_auth_method: 'none',
@@ -31,7 +31,8 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
     ],
     jwks: { keys: [createKey()] },
     pkce: { required: () => true },
-    // Browsers send cookies to all ports of a host, so on one machine the sign-in service also gets these.
+    // Distinct names: browsers send cookies to all ports of a host, so on one machine the sign-in service also gets
+    // these cookies.
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       names: { session: 'company_session', interaction: 'company_trip', resume: 'company_resume' },
@@ -44,7 +45,8 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, ...signOutPages },
     },
-    // The sign-in service is on the same machine; by default, the library blocks requests to loopback addresses.
+    // Allows requests to loopback addresses, which the library blocks by default: the sign-in service is on the same
+    // machine.
     fetch: (address, options) => fetch(address, Object.assign({ ...options }, { dispatcher: undefined })),
     interactions: { url: (_ctx, { uid }) => `${companyPath}/sign-in/${uid}` },
     ttl: {

@@ -10,7 +10,7 @@ type SignOutPages = Required<
   >
 >;
 
-/** The pages of a sign-out at the company: none if the service sends an ID token hint, else a question. */
+/** The pages of a sign-out at the company. The user must confirm, unless the service sends an ID token hint. */
 export const signOutPages: SignOutPages = {
   async logoutSource(ctx, form) {
     const { session, entities } = ctx.oidc;
@@ -27,8 +27,8 @@ export const signOutPages: SignOutPages = {
 };
 
 /**
- * For a user without a session, the library has a page that submits itself by script. Scripts are blocked here, and
- * there is nothing to do.
+ * Skips the library's sign-out page for a user without a session. That page would submit itself by script, which is
+ * blocked here, and there is no session to end.
  */
 export const leaveUnlessSignedIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
