@@ -7,10 +7,10 @@ import { buildFrontEndWhenStale } from './front-end.ts';
 
 const chromium = await requireChromium();
 await buildFrontEndWhenStale();
-const asked = process.argv.slice(2);
-const isAccepting = asked.includes('--accept');
-const isInEveryLanguage = asked.includes('--every-language');
-const args = asked.filter((argument) => argument !== '--accept' && argument !== '--every-language');
+const options = process.argv.slice(2);
+const isAccepting = options.includes('--accept');
+const isInEveryLanguage = options.includes('--every-language');
+const args = options.filter((argument) => argument !== '--accept' && argument !== '--every-language');
 const folders = [
   ...(isAccepting ? ['pictures/'] : []),
   ...(isInEveryLanguage ? ['journeys/accessibility'] : []),

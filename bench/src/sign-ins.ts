@@ -156,22 +156,22 @@ interface Overload {
 async function measureOverload(issuer: string, people: readonly Credentials[]): Promise<Overload> {
   const open: OpenSignIn[] = [];
   for (const index of people.keys()) open.push(await beginSignIn(visitFrom(index), issuer, party));
-  const seen: Overload = { otherCallMs: [], refusedMs: [], servedCount: 0, rudeCount: 0 };
+  const observed: Overload = { otherCallMs: [], refusedMs: [], servedCount: 0, rudeCount: 0 };
   const inFlight: Promise<void>[] = [];
   const offer = async (signIn: OpenSignIn, person: Credentials): Promise<void> => {
     const startedMs = performance.now();
     const answer = await sendPassword(signIn, person);
-    if (answer.status === 200) seen.servedCount += 1;
+    if (answer.status === 200) observed.servedCount += 1;
     else if ((answer.status === 503 || answer.status === 429) && answer.headers['retry-after'])
-      seen.refusedMs.push(performance.now() - startedMs);
-    else seen.rudeCount += 1;
+      observed.refusedMs.push(performance.now() - startedMs);
+    else observed.rudeCount += 1;
   };
   const bystander = createVisitor();
   const site = `${issuer}${calls.getSiteExistence.path.replace(':name', 'harbor')}`;
   const askOther = async (): Promise<void> => {
     const startedMs = performance.now();
     await bystander.ask(site);
-    seen.otherCallMs.push(performance.now() - startedMs);
+    observed.otherCallMs.push(performance.now() - startedMs);
   };
   const startedMs = performance.now();
   let offered = 0;
@@ -185,7 +185,7 @@ async function measureOverload(issuer: string, people: readonly Credentials[]): 
     await wait(20);
   }
   await Promise.all(inFlight);
-  return seen;
+  return observed;
 }
 
 interface RequestCost {

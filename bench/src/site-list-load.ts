@@ -68,7 +68,7 @@ export interface Load {
 export async function load(browser: Browser, context: BrowserContext, address: string): Promise<Load> {
   const page = await context.newPage();
   await page.addInitScript(observe);
-  const asked: string[] = [];
+  const requestedSites: string[] = [];
   let inFlight = 0;
   let callsInFlight = 0;
   const siteAsked = (url: string): string | undefined =>
@@ -76,7 +76,7 @@ export async function load(browser: Browser, context: BrowserContext, address: s
   page.on('request', (request) => {
     const site = siteAsked(request.url());
     if (site === undefined) return;
-    asked.push(decodeURIComponent(site));
+    requestedSites.push(decodeURIComponent(site));
     inFlight += 1;
     callsInFlight = Math.max(callsInFlight, inFlight);
   });
@@ -93,7 +93,7 @@ export async function load(browser: Browser, context: BrowserContext, address: s
   );
   const inView = new Set(await page.evaluate(sitesInView));
   const longest = await findLongestTask(browser, page, () => scroll(page));
-  const first = asked.slice(0, inView.size);
+  const first = requestedSites.slice(0, inView.size);
   await page.close();
   return {
     usableMs,

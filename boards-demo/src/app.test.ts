@@ -129,7 +129,7 @@ describe('a sign-in from the portal', () => {
 });
 
 describe('an untrusted answer signs no one in', () => {
-  const wrongs: [string, Record<string, string>, Record<string, unknown>][] = [
+  const untrustedAnswers: [string, Record<string, string>, Record<string, unknown>][] = [
     ['another state', { state: 'other' }, {}],
     ['another issuer', { iss: 'https://evil.test' }, {}],
     ['another nonce', {}, { nonce: 'other' }],
@@ -139,7 +139,7 @@ describe('an untrusted answer signs no one in', () => {
     ['an error', { error: 'access_denied' }, {}],
   ];
 
-  test.each(wrongs)('%s', async (_name, query, claims) => {
+  test.each(untrustedAnswers)('%s', async (_name, query, claims) => {
     const browser = openBrowser();
     const parameters = await begin(browser);
     provider.claims = { nonce: parameters.get('nonce'), ...claims };

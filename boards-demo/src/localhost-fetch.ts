@@ -14,7 +14,7 @@ export const fetchAlsoBelowLocalhost: CustomFetch = (address, options) => {
 
 function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const asked = request(
+  const outgoing = request(
     {
       host: '127.0.0.1',
       port: url.port,
@@ -36,8 +36,8 @@ function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Pr
       });
     },
   );
-  asked.on('error', reject);
-  asked.end(bodyOf(options));
+  outgoing.on('error', reject);
+  outgoing.end(bodyOf(options));
   return promise;
 }
 

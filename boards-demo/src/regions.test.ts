@@ -40,10 +40,10 @@ test('a login initiated by another region starts at that region, with its hint',
 test('a login initiated by another region keeps the language and the target page', async () => {
   const target = 'http://localhost:4401/agenda';
   const begun = await initiate({ iss: us.issuer, ui_locales: 'ar', target_link_uri: target });
-  const asked = new URL(String(begun.headers.location)).searchParams;
-  expect([asked.get('ui_locales'), asked.get('target_link_uri')]).toEqual(['ar', target]);
-  us.claims = { nonce: asked.get('nonce') };
-  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: asked.get('state') ?? '' });
+  const parameters = new URL(String(begun.headers.location)).searchParams;
+  expect([parameters.get('ui_locales'), parameters.get('target_link_uri')]).toEqual(['ar', target]);
+  us.claims = { nonce: parameters.get('nonce') };
+  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: parameters.get('state') ?? '' });
   const arrived = await portal.inject({
     url: `/callback?${query.toString()}`,
     headers: { cookie: cookieOf(begun) },
@@ -82,9 +82,9 @@ test.each(['http://evil.test', '', 'http://localhost:4401'])(
 
 test('S50: an answer is accepted only from the requested issuer, not from another trusted issuer', async () => {
   const begun = await initiate({ iss: us.issuer });
-  const asked = new URL(String(begun.headers.location)).searchParams;
+  const parameters = new URL(String(begun.headers.location)).searchParams;
   const comeBack = (iss: string) => {
-    const query = new URLSearchParams({ iss, code: 'code', state: asked.get('state') ?? '' });
+    const query = new URLSearchParams({ iss, code: 'code', state: parameters.get('state') ?? '' });
     return portal.inject({ url: `/callback?${query.toString()}`, headers: { cookie: cookieOf(begun) } });
   };
   const sent = [eu.redeemed.length, us.redeemed.length];
@@ -94,9 +94,9 @@ test('S50: an answer is accepted only from the requested issuer, not from anothe
 
 test('a user of another region switches sites and signs out there', async () => {
   const begun = await initiate({ iss: us.issuer });
-  const asked = new URL(String(begun.headers.location)).searchParams;
-  us.claims = { nonce: asked.get('nonce'), site_name: 'Lakeside Partners', sid: 'their-sid' };
-  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: asked.get('state') ?? '' });
+  const parameters = new URL(String(begun.headers.location)).searchParams;
+  us.claims = { nonce: parameters.get('nonce'), site_name: 'Lakeside Partners', sid: 'their-sid' };
+  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: parameters.get('state') ?? '' });
   const signedIn = await portal.inject({
     url: `/callback?${query.toString()}`,
     headers: { cookie: cookieOf(begun) },

@@ -4,20 +4,20 @@ import { expect, test } from '../fixtures/product-test.ts';
 // The service embeds the answers of the first screen's calls in the page; all later calls go to the service.
 
 test('the form of a known site needs no call, and a reload gets new answers', async ({ page, product }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/api\/|\.json$/.test(pathname)) asked.push(pathname);
+    if (/^\/api\/|\.json$/.test(pathname)) requests.push(pathname);
   });
   await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   await expect(userName).toBeFocused();
   await expect(page.locator('[data-site-header]')).toContainText('Harbor Trust');
-  expect(asked.filter((path) => path !== '/api/ui/metrics')).toEqual([]);
+  expect(requests.filter((path) => path !== '/api/ui/metrics')).toEqual([]);
 
   await page.reload();
   await expect(userName).toBeFocused();
-  expect(asked.filter((path) => path !== '/api/ui/metrics')).toEqual([]);
+  expect(requests.filter((path) => path !== '/api/ui/metrics')).toEqual([]);
 });
 
 test('the page has the language that the visitor chose before, without a call for its texts', async ({
@@ -26,12 +26,12 @@ test('the page has the language that the visitor chose before, without a call fo
   product,
 }) => {
   await context.addCookies([{ name: 'anteroom_locale', value: 'ar', url: product.identity.url }]);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
-  expect(asked.filter((path) => path.includes('/assets/i18n/'))).toEqual([]);
+  expect(requests.filter((path) => path.includes('/assets/i18n/'))).toEqual([]);
 });
 
 test('a visitor without JavaScript gets instructions in the language of the browser', async ({

@@ -30,12 +30,12 @@ async function signInDirector(page: Page, product: Product): Promise<void> {
 }
 
 test('a user with one board signs in without the list of boards', async ({ page, product }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await signInAt(page, product, 'harbor', demoPeople.secretary);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
-  expect(asked).toContain('/api/ui/authenticate');
-  expect(asked).not.toContain('/api/ui/sites');
+  expect(requests).toContain('/api/ui/authenticate');
+  expect(requests).not.toContain('/api/ui/sites');
 });
 
 test('a keyboard user reads the to-dos, presses a badge and switches to the board of a committee', async ({

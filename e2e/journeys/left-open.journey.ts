@@ -91,7 +91,7 @@ for (const [link, step] of [
     await enterCredentials(page, demoPeople.secretary);
     await page.getByRole('link', { name: link }).click();
     await page.locator(`main[data-step="${step}"]`).waitFor();
-    const asked = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
+    const returnUrlBefore = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
     product.clock.advanceSeconds(anHour);
     if (step === 'select-site') await page.locator('[data-site="harbor"] button').first().click();
     else {
@@ -102,7 +102,7 @@ for (const [link, step] of [
     }
     await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
     // a new sign-in for the same request of the application
-    const begun = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
-    expect(begun.split('?')[0]).not.toBe(asked.split('?')[0]);
-    expect(begun.split('?')[1]).toBe(asked.split('?')[1]);
+    const returnUrlAfter = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
+    expect(returnUrlAfter.split('?')[0]).not.toBe(returnUrlBefore.split('?')[0]);
+    expect(returnUrlAfter.split('?')[1]).toBe(returnUrlBefore.split('?')[1]);
   });

@@ -123,8 +123,8 @@ test('a browser that does not reach the application after the sign-in is redirec
   );
   await enterCredentials(page, demoPeople.secretary);
   await expect.poll(() => lost).toBe(1);
-  const asked = page.waitForRequest('**/api/ui/auth/retry');
+  const retryRequest = page.waitForRequest('**/api/ui/auth/retry');
   await page.clock.runFor(5_000);
-  await asked;
+  await retryRequest;
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 });

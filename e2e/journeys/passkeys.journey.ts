@@ -290,11 +290,11 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   await page.goto(`${product.identity.url}/ui/account`);
-  const told = page.locator('[data-banner]');
+  const message = page.locator('[data-banner]');
 
   await tabTo(page, '[data-action="create-passkey"]');
   await page.keyboard.press('Enter');
-  await expect(told).toHaveText(words('account.passkeys.added'));
+  await expect(message).toHaveText(words('account.passkeys.added'));
   expect(await authenticator.count()).toBe(1);
 
   await tabTo(page, '[data-action="rename-passkey"]');
@@ -308,7 +308,7 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
   await expect(name).toBeFocused();
   await page.keyboard.type('Work laptop');
   await page.keyboard.press('Enter');
-  await expect(told).toHaveText(words('account.passkeys.renamed'));
+  await expect(message).toHaveText(words('account.passkeys.renamed'));
   await expect(page.locator('[data-passkey]')).toContainText('Work laptop');
   expect(await findViolations(page)).toEqual([]);
 
@@ -316,6 +316,6 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
   await page.keyboard.press('Enter');
   await tabTo(page, '[data-passkey] button[type="submit"]');
   await page.keyboard.press('Enter');
-  await expect(told).toHaveText(words('account.passkeys.removed'));
+  await expect(message).toHaveText(words('account.passkeys.removed'));
   await expect(page.locator('[data-passkey]')).toHaveCount(0);
 });

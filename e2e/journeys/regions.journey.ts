@@ -35,9 +35,9 @@ async function nameSite(page: Page, site: string): Promise<void> {
 async function look(page: Page, address: string): Promise<{ status: number; text: string }> {
   const tab = await page.context().newPage();
   const answer = await tab.goto(address);
-  const seen = { status: answer?.status() ?? 0, text: (await answer?.text()) ?? '' };
+  const result = { status: answer?.status() ?? 0, text: (await answer?.text()) ?? '' };
   await tab.close();
-  return seen;
+  return result;
 }
 
 /** The latest code in the outbox of a region. */

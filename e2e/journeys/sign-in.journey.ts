@@ -111,9 +111,9 @@ test('a signed-in user returns to the portal without a prompt', async ({ page, p
   // ends the portal's session, but not that of the service
   await page.context().clearCookies({ domain: 'localhost', name: /boards/ });
   await page.goto(product.demo.url);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expectClaims(page, product.demo.url, demoPeople.secretary);
-  expect(asked.filter((url) => url.includes('/api/ui/authenticate'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('/api/ui/authenticate'))).toEqual([]);
 });

@@ -112,9 +112,12 @@ test('books: the select button is named “select board” and lists new books a
     if (isNew) await expect(button, name).toHaveAccessibleName(wordsPattern('selectSite.newBook'));
     if (isUpdated) await expect(button, name).toHaveAccessibleName(wordsPattern('selectSite.bookUpdate'));
     await expect(entry(page, `s${index}`).locator('[data-skeleton]'), name).toHaveCount(0);
-    const said = (await button.getAttribute('aria-label')) ?? (await button.innerText());
+    const accessibleName = (await button.getAttribute('aria-label')) ?? (await button.innerText());
     expect(
-      [wordsPattern('selectSite.newBook').test(said), wordsPattern('selectSite.bookUpdate').test(said)],
+      [
+        wordsPattern('selectSite.newBook').test(accessibleName),
+        wordsPattern('selectSite.bookUpdate').test(accessibleName),
+      ],
       name,
     ).toEqual([isNew, isUpdated]);
   }

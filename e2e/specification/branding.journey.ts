@@ -79,18 +79,18 @@ test('the chunk that applies a brand loads in parallel with the application, and
   page,
   visit,
 }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+    if (request.resourceType() === 'script') requests.push(new URL(request.url()).pathname);
   });
   const isBrandingPart = (path: string): boolean => /\/branding-[^/]+\.js$/.test(path);
   await visit.open();
   await visit.step('credentials');
-  expect(asked.filter(isBrandingPart)).toEqual([]);
+  expect(requests.filter(isBrandingPart)).toEqual([]);
   visit.context({ branding: violet });
   await visit.open();
   await visit.step('credentials');
-  expect(asked.filter(isBrandingPart)).toHaveLength(1);
+  expect(requests.filter(isBrandingPart)).toHaveLength(1);
   const preload = page.locator('link[rel="modulepreload"]:not([crossorigin])');
   expect(isBrandingPart((await preload.getAttribute('href')) ?? '')).toBe(true);
 });

@@ -7,8 +7,8 @@ test('S08: an invalid language requests only existing files, and the page uses t
   visit,
   scripted,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   for (const language of [
     '../../x',
     '__proto__',
@@ -37,7 +37,7 @@ test('S08: an invalid language requests only existing files, and the page uses t
       await expect(page.locator('main img[src="x"]')).toHaveCount(0);
     }
   }
-  const words = new Set(asked.filter((path) => path.includes('/i18n/')));
+  const words = new Set(requestedPaths.filter((path) => path.includes('/i18n/')));
   expect([...words]).toEqual(['/ui/assets/i18n/en-1.21.0.json']);
 });
 

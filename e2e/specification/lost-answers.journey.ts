@@ -11,7 +11,7 @@ const unreachable = wordsPattern('error.serverUnreachable');
  * The number of calls that the page has made. Counts correlation ids, because the browser itself can repeat a request
  * on a closed connection.
  */
-function made({ received }: ScriptedIdentity, name: ScriptedName): number {
+function countCalls({ received }: ScriptedIdentity, name: ScriptedName): number {
   return new Set(received(name).map(({ headers }) => headers['x-correlation-id'])).size;
 }
 
@@ -27,8 +27,8 @@ test('F13: a broken connection is reported in the form, which keeps the input, a
   await expect(visit.field('userName')).toHaveValue(dana);
   await expect(visit.field('password').last()).toHaveValue(password);
   expect(await visit.isLoading()).toBe(false);
-  expect(made(scripted, 'authenticate')).toBe(1);
-  expect(made(scripted, 'getAuthContext')).toBe(2);
+  expect(countCalls(scripted, 'authenticate')).toBe(1);
+  expect(countCalls(scripted, 'getAuthContext')).toBe(2);
   expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
 });
 
@@ -55,7 +55,7 @@ test('F13: after a truncated answer the sign-in continues if the context shows t
       await page.clock.runFor(1500);
       await page.waitForURL(`${scripted.urls.application}/arrived`);
     });
-    expect(made(scripted, 'authenticate')).toBe(1);
+    expect(countCalls(scripted, 'authenticate')).toBe(1);
   }
 });
 
@@ -117,7 +117,7 @@ test('F13: an unknown sign-in starts again at the address that the service retur
   await visit.called('getAuthContext', 2);
   await page.clock.runFor(1500);
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(made(scripted, 'passwordReset')).toBe(1);
+  expect(countCalls(scripted, 'passwordReset')).toBe(1);
 });
 
 test('F13: a call refused as an unknown sign-in ends on the error page if the context still has the sign-in', async ({
@@ -128,7 +128,7 @@ test('F13: a call refused as an unknown sign-in ends on the error page if the co
   await visit.open();
   await visit.signIn();
   await visit.step('error');
-  expect(made(scripted, 'getAuthContext')).toBe(2);
+  expect(countCalls(scripted, 'getAuthContext')).toBe(2);
 });
 
 test('F13: a service that never answers shows a spinner for at most 15 seconds', async ({

@@ -162,10 +162,10 @@ test('logos: they load within 150 px of the viewport, and a default replaces one
   scripted,
   noise,
 }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route(/\/logos\//, async (route) => {
     const url = route.request().url();
-    asked.push(url);
+    requests.push(url);
     if (url.includes('missing')) return route.fulfill({ status: 404 });
     return route.fulfill({
       contentType: 'image/svg+xml',
@@ -185,34 +185,34 @@ test('logos: they load within 150 px of the viewport, and a default replaces one
   });
   await visit.open();
   await visit.step('select-site');
-  await expect.poll(() => asked.some((url) => url.endsWith('/0.svg'))).toBe(true);
+  await expect.poll(() => requests.some((url) => url.endsWith('/0.svg'))).toBe(true);
   await expect(page.locator('[data-site="s1"] img').first()).toHaveAttribute('src', /\/ui\/assets\/icons\//);
-  expect(asked.some((url) => url.endsWith('/39.svg'))).toBe(false);
+  expect(requests.some((url) => url.endsWith('/39.svg'))).toBe(false);
   const tops = await page
     .locator('[data-site]')
     .evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().top));
-  const far = asked
+  const far = requests
     .map((url) => Number(/(\d+)\.svg$/.exec(url)?.[1] ?? 0))
     .filter((index) => (tops[index] ?? 0) > 900 + 150 + 60);
   expect(far).toEqual([]);
   await page.locator('[data-site="s39"]').scrollIntoViewIfNeeded();
-  await expect.poll(() => asked.some((url) => url.endsWith('/39.svg'))).toBe(true);
+  await expect.poll(() => requests.some((url) => url.endsWith('/39.svg'))).toBe(true);
   // the browser logs the missing logo
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/logos/missing.svg')));
 });
 
 test('icons and texts: static files by name, with their version', async ({ page, visit }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) =>
-    asked.push(new URL(request.url()).pathname + new URL(request.url()).search),
+    requests.push(new URL(request.url()).pathname + new URL(request.url()).search),
   );
   visit.choosing();
   await visit.open();
   await visit.step('select-site');
-  const icons = asked.filter((path) => path.startsWith('/ui/assets/icons/'));
+  const icons = requests.filter((path) => path.startsWith('/ui/assets/icons/'));
   expect(icons.length).toBeGreaterThan(0);
   for (const icon of icons) expect(icon).toMatch(/^\/ui\/assets\/icons\/[\w-]+\.svg\?v=\S+$/);
-  expect(asked).toContain('/ui/assets/i18n/en-1.21.0.json');
+  expect(requests).toContain('/ui/assets/i18n/en-1.21.0.json');
 });
 
 test('other pages: version, verified e-mail under both spellings, and any other path', async ({

@@ -118,10 +118,10 @@ test('deep links: the address of any step opens the step that the context requir
     await test.step(step, async () => {
       scripted.reset();
       // the context requires another step than the address
-      const asked = step === 'select-site' ? 'credentials' : 'select-site';
-      if (asked === 'select-site') visit.choosing();
+      const requiredStep = step === 'select-site' ? 'credentials' : 'select-site';
+      if (requiredStep === 'select-site') visit.choosing();
       await visit.open(`/login-wizard/${step}`);
-      await visit.step(asked);
+      await visit.step(requiredStep);
       const { input } = await visit.called('getAuthContext');
       expect(input.query.returnUrl).toBe(visit.returnUrl());
     });

@@ -214,8 +214,8 @@ test('logout: if the logout context fails the page shows the error page, or afte
       await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
       await visit.step(step);
       expect(new URL(page.url()).pathname).toBe(path);
-      const told = visit.notice('info').filter({ hasText: wordsPattern('error.unauthorized') });
-      await expect(told).toHaveCount(code === 'unauthorized' ? 1 : 0);
+      const expiryNotice = visit.notice('info').filter({ hasText: wordsPattern('error.unauthorized') });
+      await expect(expiryNotice).toHaveCount(code === 'unauthorized' ? 1 : 0);
       expect(scripted.received('signOut')).toHaveLength(0);
     });
   }
@@ -277,11 +277,11 @@ test('sign-out on the site list: it reads the logout context before the session 
   await visit.step('select-site');
   await visit.action('sign-out').click();
   await visit.step('logged-out');
-  const [asked] = scripted.received('getLogoutContext');
+  const [contextCall] = scripted.received('getLogoutContext');
   const [signedOut] = scripted.received('signOut');
-  expect(asked?.input.query).toEqual({});
+  expect(contextCall?.input.query).toEqual({});
   const count = (id: unknown): number => Number(String(id).split('.').at(-1));
-  expect(count(asked?.headers['x-correlation-id'])).toBeLessThan(
+  expect(count(contextCall?.headers['x-correlation-id'])).toBeLessThan(
     count(signedOut?.headers['x-correlation-id']),
   );
   await expect(page.locator('iframe')).toHaveAttribute('src', `${application}/sign-out-frame`);

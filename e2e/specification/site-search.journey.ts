@@ -120,8 +120,8 @@ test('search: the to-dos of the results load first', async ({ page, visit, scrip
   const before = scripted.received('getSiteTodo').length;
   release();
   await expect(entry(page, '099-12').locator('[data-todo="minutes"]')).toBeVisible();
-  const asked = scripted.received('getSiteTodo').map(({ input }) => input.params.site);
-  expect(asked.slice(before, before + 8).every((site) => site.startsWith('099-'))).toBe(true);
+  const requestedSites = scripted.received('getSiteTodo').map(({ input }) => input.params.site);
+  expect(requestedSites.slice(before, before + 8).every((site) => site.startsWith('099-'))).toBe(true);
 });
 
 test('keys: arrows, Home, End and typing a name move through the list, including disabled sites', async ({

@@ -26,10 +26,10 @@ test('stalled calls: a context that never arrives is reported on the splash, the
   const release = scripted.script.hold('getAuthContext');
   await visit.open();
   await visit.called('getAuthContext');
-  const told = page.locator('[data-splash] [role="status"]', {
+  const report = page.locator('[data-splash] [role="status"]', {
     hasText: wordsPattern('error.serverUnreachable'),
   });
-  await passTimeUntil(page, async () => (await told.count()) === 1);
+  await passTimeUntil(page, async () => (await report.count()) === 1);
   await passTimeUntil(page, async () => (await visit.stepNow()) === 'error');
   await expect(page.locator('[data-splash]')).toHaveCount(0);
   await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));

@@ -36,8 +36,8 @@ test('401: a service that always answers 401 does not cause a redirect loop', as
     })
     .not.toBeNull();
   await page.clock.runFor(60_000);
-  const asked = scripted.received('getAuthContext').length;
-  expect(asked).toBeLessThanOrEqual(3);
+  const callCount = scripted.received('getAuthContext').length;
+  expect(callCount).toBeLessThanOrEqual(3);
   await page.clock.runFor(60_000);
-  expect(scripted.received('getAuthContext').length).toBe(asked);
+  expect(scripted.received('getAuthContext').length).toBe(callCount);
 });

@@ -209,7 +209,7 @@ const everything = { ...refused, ...allowed };
 describe('the linter enforces the borders between layers', () => {
   const projectCopy = mkdtempSync(join(tmpdir(), 'anteroom-borders-'));
   /** The linter's messages by file. */
-  const said = new Map<string, string>();
+  const messagesByFile = new Map<string, string>();
 
   beforeAll(async () => {
     const copies = ['.oxlintrc.json', 'tsconfig.base.json', 'package.json'];
@@ -227,18 +227,18 @@ describe('the linter enforces the borders between layers', () => {
     );
     for (const { file, source } of Object.values(everything)) writeFileIn(projectCopy, file, source);
     for (const { filename, text } of await lint(projectCopy))
-      said.set(filename, `${said.get(filename) ?? ''}${text}\n`);
+      messagesByFile.set(filename, `${messagesByFile.get(filename) ?? ''}${text}\n`);
   }, 60_000);
 
   afterAll(() => rmSync(projectCopy, { recursive: true, force: true }));
 
   test.each(Object.entries(refused))('%s', (_, { file, refusal }) => {
-    expect(said.get(file)).toMatch(refusal ?? /./);
+    expect(messagesByFile.get(file)).toMatch(refusal ?? /./);
   });
 
   test.each(Object.entries(allowed))('%s', (_, { file }) => {
     // ignores other messages: the imported files do not exist here, so types are unknown
-    expect(said.get(file) ?? '').not.toMatch(/no-restricted-imports/);
+    expect(messagesByFile.get(file) ?? '').not.toMatch(/no-restricted-imports/);
   });
 });
 

@@ -7,11 +7,16 @@ import type { Visit } from '../../specification/visit.ts';
 
 const vectorsAtOnce = 6;
 
-/** Records the traces of a successful attack: requests in `asked`, and writes to `attacked` by a payload's script. */
-async function prepare(page: Page, asked: string[], hasPolicy: boolean, service: string): Promise<void> {
+/** Records traces of a successful attack: requests in `requestedUrls`, and what the payloads write to `attacked`. */
+async function prepare(
+  page: Page,
+  requestedUrls: string[],
+  hasPolicy: boolean,
+  service: string,
+): Promise<void> {
   await page.addInitScript(() => Reflect.set(globalThis, 'attacked', []));
   page.on('request', (request) => {
-    if (!request.url().startsWith(service)) asked.push(request.url());
+    if (!request.url().startsWith(service)) requestedUrls.push(request.url());
   });
   await page.route(
     (url) => !url.href.startsWith(service),
@@ -42,9 +47,9 @@ async function elementsOf(page: Page, place: string): Promise<string[]> {
     );
 }
 
-async function expectNoHarm(page: Page, asked: readonly string[], html: string): Promise<void> {
+async function expectNoHarm(page: Page, requestedUrls: readonly string[], html: string): Promise<void> {
   expect(await page.evaluate(() => Reflect.get(globalThis, 'attacked') as unknown), html).toEqual([]);
-  expect(asked, html).toEqual([]);
+  expect(requestedUrls, html).toEqual([]);
   // no property of the document is clobbered by an element of the same name
   expect(await page.locator('#root').count(), html).toBe(1);
 }
@@ -63,8 +68,8 @@ for (const hasPolicy of [true, false])
     scripted,
     noise,
   }) => {
-    const asked: string[] = [];
-    await prepare(page, asked, hasPolicy, scripted.urls.service);
+    const requestedUrls: string[] = [];
+    await prepare(page, requestedUrls, hasPolicy, scripted.urls.service);
     await visit.open();
     await visit.step('credentials');
     // the sanitiser's unit test checks them one by one; here several are in one message
@@ -78,7 +83,7 @@ for (const hasPolicy of [true, false])
         elements.filter((element) => !allowed.test(element)),
         html,
       ).toEqual([]);
-      await expectNoHarm(page, asked, html);
+      await expectNoHarm(page, requestedUrls, html);
     }
     // the page still works
     scripted.script.answer('authenticate', { status: 'second_factor_required' });
@@ -94,8 +99,8 @@ test('S06: the same holds for an error record, and an address cannot supply an e
   scripted,
   noise,
 }) => {
-  const asked: string[] = [];
-  await prepare(page, asked, true, scripted.urls.service);
+  const requestedUrls: string[] = [];
+  await prepare(page, requestedUrls, true, scripted.urls.service);
   const html = vectors.join('\n');
   scripted.script.answer('getErrorMessage', { error: html, errorDescription: `before ${html}` });
   // uses only the vectors that fit into an address
@@ -105,7 +110,7 @@ test('S06: the same holds for an error record, and an address cannot supply an e
   const words = 'main [dir="auto"]:has-text("before")';
   await expect(page.locator(words)).toBeVisible();
   expect((await elementsOf(page, words)).filter((element) => !allowed.test(element))).toEqual([]);
-  await expectNoHarm(page, asked, 'all of them');
+  await expectNoHarm(page, requestedUrls, 'all of them');
 
   // without a record the page shows no part of the address, neither as HTML nor as text
   scripted.script.fail('getErrorMessage', 'not_found');
@@ -114,6 +119,6 @@ test('S06: the same holds for an error record, and an address cannot supply an e
   });
   await visit.step('error');
   expect(await visit.shown()).not.toContain('canary');
-  await expectNoHarm(page, asked, 'all of them');
+  await expectNoHarm(page, requestedUrls, 'all of them');
   noise.splice(0);
 });

@@ -13,9 +13,10 @@ const payloads = JSON.parse(
 
 /** Records the forbidden requests, navigations and scripts of all pages. */
 function recordHarm(context: BrowserContext, { identity, demo }: Product): { harm: string[] } {
-  const ours = [identity.url, demo.url].map((url) => new URL(url).origin);
+  const productOrigins = [identity.url, demo.url].map((url) => new URL(url).origin);
   const harm: string[] = [];
-  const isOurs = (url: string): boolean => ours.includes(new URL(url).origin) || url === 'about:blank';
+  const isOurs = (url: string): boolean =>
+    productOrigins.includes(new URL(url).origin) || url === 'about:blank';
   context.on('request', (request) => {
     if (!isOurs(request.url())) harm.push(`asked for ${request.url()}`);
   });

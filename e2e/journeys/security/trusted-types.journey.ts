@@ -16,10 +16,10 @@ test('S11, S64: a plain string for innerHTML throws and is reported, the sign-in
   product,
   noise,
 }) => {
-  const said: string[] = [];
+  const consoleLines: string[] = [];
   const reports: string[] = [];
   const codes: string[] = [];
-  page.on('console', (message) => said.push(`${message.text()} ${message.location().url}`));
+  page.on('console', (message) => consoleLines.push(`${message.text()} ${message.location().url}`));
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('report'))
       reports.push(request.postData() ?? '');
@@ -86,7 +86,7 @@ test('S11, S64: a plain string for innerHTML throws and is reported, the sign-in
     .map(({ value }) => value)
     .filter(({ length }) => length > 20);
   expect(codes).toHaveLength(1);
-  expect(Math.min(said.length, reports.length, cookies.length)).toBeGreaterThan(0);
+  expect(Math.min(consoleLines.length, reports.length, cookies.length)).toBeGreaterThan(0);
   const secrets = [demoPassword, ...codes, ...cookies].flatMap(spellings);
   for (const text of [...said, ...reports])
     expect(

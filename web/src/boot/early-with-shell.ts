@@ -38,7 +38,7 @@ if (root && template) {
 }
 
 /** Controls that work only in the application. Other links work without it. */
-const ours = 'button[type=button], [data-action=back-to-site], [data-action=not-your-site]';
+const applicationControls = 'button[type=button], [data-action=back-to-site], [data-action=not-your-site]';
 
 /**
  * Records the visitor's clicks until the application has started. The button of a submitted form shows progress
@@ -51,7 +51,7 @@ function keepActions(): () => void {
   document.addEventListener(
     'click',
     (event) => {
-      const control = (event.target as Element).closest<HTMLElement>(ours);
+      const control = (event.target as Element).closest<HTMLElement>(applicationControls);
       // The browser handles a click that opens a new tab or window.
       if (!control || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       event.preventDefault();

@@ -40,9 +40,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /** A page with only the sanitiser. Its network requests are recorded and blocked. */
-async function openPage(policy: string | undefined): Promise<{ page: Page; asked: string[] }> {
+async function openPage(policy: string | undefined): Promise<{ page: Page; requestedUrls: string[] }> {
   const page = await browser.newPage();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   await page.route('**', async (route) => {
     const { pathname, href } = new URL(route.request().url());
     if (href === `${origin}/`)
@@ -53,11 +53,11 @@ async function openPage(policy: string | undefined): Promise<{ page: Page; asked
       });
     if (pathname === '/sanitise.js')
       return route.fulfill({ contentType: 'text/javascript', body: sanitiser });
-    asked.push(href);
+    requestedUrls.push(href);
     return route.abort();
   });
   await page.goto(`${origin}/`);
-  return { page, asked };
+  return { page, requestedUrls };
 }
 
 /** Renders the sanitised text, gives attacks two frames to run, and returns the elements of the page. */
@@ -96,7 +96,7 @@ describe.each([
     const { elements, attacked } = await show(opened.page, html);
     expect(attacked).toEqual([]);
     expect(elements.filter((element) => !allowed.test(element))).toEqual([]);
-    expect(opened.asked).toEqual([]);
+    expect(opened.requestedUrls).toEqual([]);
     expect(opened.page.url()).toBe(`${origin}/`);
   });
 

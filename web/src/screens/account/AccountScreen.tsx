@@ -86,8 +86,8 @@ function StoredData(): ReactNode {
   const { t } = useLanguage();
   const { api, changes } = useAccount();
   const download = async (): Promise<void> => {
-    const made = await changes.make(() => api.fetch('getAccountData'), { done: 'account.data.done' });
-    if (made) saveFile('account-data.json', 'application/json', JSON.stringify(made.answer, null, 2));
+    const result = await changes.make(() => api.fetch('getAccountData'), { done: 'account.data.done' });
+    if (result) saveFile('account-data.json', 'application/json', JSON.stringify(result.answer, null, 2));
   };
   return (
     <Section heading={t('account.data.heading')}>

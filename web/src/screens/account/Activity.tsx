@@ -41,8 +41,8 @@ export function Activity(): ReactNode {
   }, [activity]);
 
   const show = async (): Promise<void> => {
-    const made = await changes.make(() => api.fetch('getAccountActivity'), {});
-    if (made) setActivity(made.answer);
+    const result = await changes.make(() => api.fetch('getAccountActivity'), {});
+    if (result) setActivity(result.answer);
   };
   const known = activity?.events.flatMap((event, index) => {
     const message = messages[event.kind];

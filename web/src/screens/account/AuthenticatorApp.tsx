@@ -34,13 +34,13 @@ export function AuthenticatorApp(): ReactNode {
   const begin = async (): Promise<void> => {
     setRefusals(0);
     const { refererClientId } = api;
-    const made = await changes.make(async () => {
+    const outcome = await changes.make(async () => {
       const part = await import('./AppSetUp.tsx').catch(() => undefined);
       if (part === undefined) return { ok: false, failure: unreachable };
       const result = await api.change('offerAuthenticatorApp', { refererClientId });
       return result.ok ? { ok: true, answer: { AppSetUp: part.AppSetUp, offer: result.answer } } : result;
     }, {});
-    if (made) setBegun(made.answer);
+    if (outcome) setBegun(outcome.answer);
   };
   const remove = (): void => {
     setRefusals(0);
@@ -90,10 +90,10 @@ function RecoveryCodes({ left }: { left: number }): ReactNode {
   const { api, changes } = useAccount();
   const [codes, setCodes] = useState<readonly string[]>();
   const make = async (): Promise<void> => {
-    const made = await changes.make(() => api.change('makeRecoveryCodes', {}), {
+    const outcome = await changes.make(() => api.change('makeRecoveryCodes', {}), {
       done: 'account.recoveryCodes.made',
     });
-    if (made) setCodes(made.answer.recoveryCodes);
+    if (outcome) setCodes(outcome.answer.recoveryCodes);
   };
   return (
     <Section heading={t('account.recoveryCodes.heading')}>

@@ -31,11 +31,11 @@ export function PhoneNumber(): ReactNode {
 
   const begin = async (): Promise<void> => {
     setRefusals(0);
-    const made = await changes.make(async () => {
+    const result = await changes.make(async () => {
       const part = await import('./PhoneNumberSetUp.tsx').catch(() => undefined);
       return part ? { ok: true, answer: part } : { ok: false, failure: unreachable };
     }, {});
-    if (made) setSetUp(() => made.answer.PhoneNumberSetUp);
+    if (result) setSetUp(() => result.answer.PhoneNumberSetUp);
   };
   const remove = (): void => {
     setRefusals(0);

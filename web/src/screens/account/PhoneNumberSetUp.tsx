@@ -71,7 +71,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const send = async (phoneNumber: string): Promise<void> => {
     setProblem(undefined);
     const { refererClientId } = api;
-    const made = await changes.make(
+    const result = await changes.make(
       () => api.change('sendPhoneNumberCode', { phoneNumber, refererClientId }),
       {
         failed: (failure) => {
@@ -82,8 +82,8 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         },
       },
     );
-    if (!made) return;
-    const { nextCodeInSeconds, ...answer } = made.answer;
+    if (!result) return;
+    const { nextCodeInSeconds, ...answer } = result.answer;
     waitFor(nextCodeInSeconds);
     setWrongNumbers(0);
     setSent((before) => ({ ...answer, phoneNumber, times: (before?.times ?? 0) + 1 }));
@@ -96,7 +96,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   ): Promise<void> => {
     setProblem(undefined);
     const { refererClientId } = api;
-    const made = await changes.make(
+    const result = await changes.make(
       () => api.change('setPhoneNumber', { phoneNumber, code, refererClientId }),
       {
         done: 'account.phone.done',
@@ -110,7 +110,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         },
       },
     );
-    if (made) onClose();
+    if (result) onClose();
   };
 
   const again = remainingSeconds > 0 && <p>{t('mfa.resendIn', { count: remainingSeconds })}</p>;

@@ -68,8 +68,10 @@ describe('with a record', () => {
       ['Attempt', ''],
       ['Error code', 'en'],
     ]);
-    const said = [...requireElement('main').querySelectorAll('dd, section > div')];
-    expect(said.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(said.map(() => ''));
+    const serviceTexts = [...requireElement('main').querySelectorAll('dd, section > div')];
+    expect(serviceTexts.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(
+      serviceTexts.map(() => ''),
+    );
   });
 
   test('values are rendered as text', async () => {
