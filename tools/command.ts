@@ -5,7 +5,7 @@ export interface CommandResult {
   exitCode: number;
   /** Standard output and standard error, interleaved in order of arrival. */
   output: string;
-  /** Only standard output, for a report to be parsed. */
+  /** Only standard output, for callers that parse a report. */
   stdout: string;
 }
 

@@ -15,7 +15,7 @@ type Report = { suites: Suite[]; errors: unknown[] };
 type Suite = { suites?: Suite[]; specs: { title: string; file: string; tests: Test[] }[] };
 type Test = { status: string; annotations: Annotation[] };
 
-/** One journey with a peer. */
+/** A row of the page: a journey with a peer. */
 type Row = { peer: string; version: string; title: string; file: string; status: string };
 
 async function readRows(more: readonly string[], env: Record<string, string> = {}): Promise<Row[]> {

@@ -88,8 +88,8 @@ function createProviderClient(config: DemoConfig) {
       }
       if (options.site !== undefined) parameters.set('site', options.site);
       if (options.loginHint !== undefined) parameters.set('login_hint', options.loginHint);
-      // If another region takes over, it sends this parameter back when it initiates the login; `state` would be lost
-      // (OpenID Connect Core, 4).
+      // A region that takes over sends this parameter back when it initiates the login; `state` would be lost (OpenID
+      // Connect Core, 4).
       if (options.target !== undefined)
         parameters.set('target_link_uri', `${config.publicUrl}${options.target}`);
       return { flow, address: openid.buildAuthorizationUrl(await configuration(), parameters).href };

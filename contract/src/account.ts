@@ -255,7 +255,7 @@ const getAccountActivity = defineCall({
     events: v.array(
       v.object({
         at: moment,
-        /** One of `activityKinds`. */
+        /** The kind of the event, one of `activityKinds`. */
         kind: v.string(),
         /** The display name of the site. */
         site: maybe(v.string()),

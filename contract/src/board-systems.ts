@@ -11,7 +11,7 @@ export const toDosMaximumCount = 200;
 const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
 /** The board system's name for the user, as `boardsUserName` of the site list. */
 const boardsUserName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(userNameMaximumLength));
-/** Far above any real count; prevents an integer overflow in the database. */
+/** The maximum is far above any real count and prevents an integer overflow in the database. */
 const toDoCount = v.pipe(count, v.maxValue(1_000_000));
 
 /** All to-dos of one user at one site; they replace the previous ones. */

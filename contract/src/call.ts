@@ -3,10 +3,11 @@ import type * as v from 'valibot';
 type AnySchema = v.GenericSchema<unknown, unknown>;
 
 /**
- * One call (specification, point 7).
+ * The definition of a call (specification, point 7).
  *
- * `kind` is the kind of a successful response: a JSON body, nothing (204), text, a redirect of a browser navigation, or an XML document.
- * Requests are strict objects (unknown members are rejected), answers are plain objects (unknown members are ignored).
+ * `kind` is the kind of a successful response: a JSON body, nothing (204), text, a redirect of a browser navigation, or
+ * an XML document. Requests are strict objects (unknown members are rejected), answers are plain objects (unknown
+ * members are ignored).
  */
 export interface Call {
   readonly method: 'GET' | 'POST';

@@ -7,7 +7,7 @@ import { expectUsable, wide } from '../fixtures/usable.ts';
 import { shotWithScene } from '../pictures/shots.ts';
 
 interface WorkerFixtures {
-  /** One page shared by all states: a new page takes as long as the test of a state. */
+  /** The page that all states share, because opening a page takes as long as testing a state. */
   stage: { page: Page; noise: string[] };
 }
 

@@ -223,7 +223,7 @@ test('the page removes the token of the link from the address, storage and docum
   await expect(
     page.getByRole('heading', { name: words('recovery.newPassword.linkMissingHeading') }),
   ).toBeFocused();
-  // the same link, opened again in the same tab
+  // opens the same link again in the same tab
   await page.goto(link);
   await expect(page.getByLabel(passwordField, { exact: true })).toBeFocused();
 });

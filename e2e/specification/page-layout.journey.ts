@@ -103,7 +103,7 @@ test('footer: privacy policy, support and languages, unless the application hide
     await expect(visit.action('privacy-policy')).toHaveAttribute('href', suffix);
     await expect(visit.action('privacy-policy')).toHaveAttribute('target', '_blank');
   }
-  // without the file there are no links
+  // without these settings there are no links
   scripted.script.answer('getConfig', {});
   await visit.open();
   await visit.step('credentials');

@@ -14,7 +14,7 @@ import type { StartedService } from './controls.ts';
 
 const samlSite = 'quarry';
 
-/** This project's service on an embedded database, with a user for each requested account. */
+/** Starts this project's service on an embedded database. Creates a user for each requested account. */
 export async function startRealService(): Promise<StartedService> {
   const { database, close: closeDatabase } = await openEmbeddedTestDatabase();
   const [port, demoPort] = [await findFreePort(), await findFreePort()];

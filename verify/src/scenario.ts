@@ -8,10 +8,10 @@ export const optionalMembers = ['organisations', 'finished sign-ins'] as const;
  */
 export type Need = (typeof optionalMembers)[number] | 'federated site' | 'SAML site' | 'regions' | 'a clock';
 
-/** What an application can request for a user who may already be signed in. */
+/** The prompts that an application can request for a user who may already be signed in. */
 export type Prompt = 'login' | 'elevate' | 'switch_site' | 'switch_tenant' | 'change_password';
 
-/** What an account needs to sign in: only a password, also a code by SMS, or a new password first. */
+/** The kinds of accounts by what they need to sign in: only a password, also a code by SMS, or first a new password. */
 export const accountKinds = ['password', 'code', 'password-change'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 

@@ -14,7 +14,7 @@ export function carryUserName(signal: AbortSignal): void {
     try {
       sessionStorage.setItem(storageKey, field.value.trim());
     } catch {
-      // Without storage, the visitor types the name again.
+      // If storage is blocked, the visitor types the name again.
     }
   };
   document.addEventListener('click', onClick, { signal });

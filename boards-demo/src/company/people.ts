@@ -12,7 +12,7 @@ export type Employee = {
 /** The password of all employees, the same as of all other demo users. */
 export const companyPassword = 'quiet harbor morning 74';
 
-/** One for each possible result of a company sign-on. */
+/** The employees, one for each possible result of a company sign-on. */
 export const employees: readonly Employee[] = [
   // Has an account at the boards.
   {

@@ -16,7 +16,7 @@ export type AuthStatus = (typeof authStatuses)[number];
 /** The answer to every step of a sign-in: what must happen next (specification, point 4). */
 export const authResponse = v.object({
   status: caseless(authStatuses),
-  /** Only with the status 'redirect'. */
+  /** Present only with the status 'redirect'. */
   location: maybe(v.string()),
   /** The base address of the calls that follow. */
   authSiteIdentityBaseUri: maybe(v.string()),

@@ -15,7 +15,7 @@ export const loginFlowCustomizations = v.object({
   nestedUIEliminated: maybe(v.boolean()),
 });
 
-/** What the front end needs to start or continue a sign-in (specification, point 3). */
+/** The data with which the front end starts or continues a sign-in (specification, point 3). */
 export const authContext = v.object({
   defaultSite: maybe(v.string()),
   /** The organisation of `defaultSite`, unless the site hides it from visitors who have not signed in. */

@@ -12,7 +12,7 @@ export const verifyMfaCode = defineCall({
   body: v.strictObject({
     /** Six digits; with the extension `totp` also a recovery code of 16 base-32 characters. */
     code: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{${mfaCodeLength}}|[A-Z2-7]{16})$`))),
-    /** With the extension `totp`: the source of the digits. Default: the factor that the service requested first. */
+    /** The source of the digits, with the extension `totp`. Default: the factor that the service requested first. */
     factor: v.optional(v.picklist(['totp', 'sms'])),
     returnUrl: v.optional(returnUrl),
     publicComputerSignIn: v.optional(v.boolean()),

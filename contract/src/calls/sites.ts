@@ -24,7 +24,7 @@ const siteMembers = {
   storedBooks: maybe(v.array(bookVersion)),
   areEntitlementRequirementsMet: v.boolean(),
   mfaRequirementMet: v.boolean(),
-  /** With 'none', no label is shown. */
+  /** The label of the site; 'none' shows no label. */
   clientEntitlement: maybe(v.string()),
   disabledForEntitlements: maybe(v.boolean()),
   disabledForMfaRequirements: maybe(v.boolean()),

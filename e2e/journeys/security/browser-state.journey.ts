@@ -45,7 +45,7 @@ test('S20: a sign-in succeeds with junk, duplicate and malformed cookies', async
   ];
   await page.context().addCookies([
     ...names.map((name) => ({ name, value: '%E0%A4%A', url })),
-    // except XSRF-TOKEN: the service refuses a duplicate of the anti-forgery cookie
+    // excludes XSRF-TOKEN, because the service refuses a duplicate of the anti-forgery cookie
     ...names
       .filter((name) => name !== 'XSRF-TOKEN')
       .map((name) => ({ name, value: 'twice', domain: 'localhost', path: '/ui' })),
@@ -128,7 +128,7 @@ test('F18: a sign-in succeeds with blocked storage and a page that an extension 
         },
       });
     addEventListener('DOMContentLoaded', () => {
-      // as password managers and translators do
+      // changes the page as password managers and translators do
       document.body.append(document.createElement('extension-overlay'));
       document.documentElement.classList.add('translated-ltr');
     });

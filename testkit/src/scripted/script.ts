@@ -64,7 +64,7 @@ export interface Script {
   hold: (name: ScriptedName) => () => void;
 }
 
-/** These codes always have `Retry-After` (wire contract, "Errors"). */
+/** The default `Retry-After` of the codes that must have one, in seconds (wire contract, "Errors"). */
 const waits: { readonly [Code in ErrorCode]?: number } = { rate_limit_reached: 60, overloaded: 5 };
 
 /** Creates a script that writes to a table of responders. The last responder set for a call applies. */

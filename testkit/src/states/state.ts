@@ -1,7 +1,7 @@
 import type { ScriptedUrls } from '../scripted/opening-scene.ts';
 import type { Script } from '../scripted/script.ts';
 
-/** What a state is set up with: a scripted service, and the URLs for its responses. */
+/** The parts with which a state is set up: a scripted service, and the URLs for its responses. */
 export interface Stage {
   script: Script;
   urls: ScriptedUrls;

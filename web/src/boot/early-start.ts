@@ -11,7 +11,10 @@ export interface EarlyStart {
   messages: Promise<Response>;
   /** Returns an answer that the service embedded in the page. Each answer can be taken once. */
   takeAnswer: (address: string) => Promise<Response> | undefined;
-  /** With a shell: repeats the visitor's clicks and submission once the application has taken the shell over. */
+  /**
+   * Repeats the visitor's clicks and submission once the application has taken over the shell. Undefined without a
+   * shell.
+   */
   endShell?: () => void;
 }
 

@@ -20,5 +20,5 @@ export const cardMarginDefaultDurationMs = 5000;
 
 /** Maximum number of concurrent to-do calls. */
 export const todoCallsAtOnce = 6;
-/** Of these, the number reserved for sites in view. */
+/** The number of these calls that is reserved for sites in view. */
 export const todoCallsInReserve = 2;

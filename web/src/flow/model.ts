@@ -78,7 +78,7 @@ export interface Notification {
   messageParameters?: Record<string, string | number> | undefined;
   /** A text from the service: untrusted, rendered only through the sanitiser. */
   description?: string | undefined;
-  /** 0: until it is dismissed or cleared. */
+  /** 0: the notification stays until it is dismissed or cleared. */
   durationMs: number;
 }
 
@@ -97,7 +97,7 @@ export type SiteTodo =
     > & { votesCount: number; questionnairesCount: number; minutesCount: number; actionItemsCount: number });
 
 export interface SecondFactor {
-  /** From `mfaAdaptivePolicyEnabled`: the service allows the public-computer checkbox. */
+  /** Whether the service allows the public-computer checkbox (`mfaAdaptivePolicyEnabled`). */
   adaptiveMfa: boolean;
   phoneNumberSuffixMfa: string | undefined;
   codeValidityMinutes: number | undefined;

@@ -1,5 +1,5 @@
 interface Brand {
-  /** The same in every language. */
+  /** The product name, the same in every language. */
   productName: string;
   /** The logo in its displayed size. Undefined: no logo, because Anteroom's mark does not fit another product name. */
   logo: 'mark' | { src: string; width: number; height: number } | undefined;

@@ -67,7 +67,10 @@ function withoutChangePrompt(state: FlowState): FlowState {
     : state;
 }
 
-/** After a completed required reset, loads the policy again and continues; otherwise navigates to the location. */
+/**
+ * Handles `redirect`: after a required password change, loads the password rules again first; then leaves for the
+ * location.
+ */
 function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
   if (by !== 'reset-password') return postLoginRedirect(state, location);
   if (!state.resetRequired) return postLoginRedirect(state, location);

@@ -201,7 +201,7 @@ export const selectSiteRows = [
     // The error page offers a sign-out to a user without boards.
     from: ['select-site', 'error'],
     to: ['same'],
-    // No confirmation here. The return address is requested while the session still exists.
+    // Signs out without a confirmation. Requests the return address first, while the session still exists.
     act: (state) =>
       state.loading
         ? stay(state)

@@ -12,7 +12,7 @@ import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
 import styles from './error.module.css';
 
-/** Shows what ended the flow, and how to start again. */
+/** Shows why the flow ended, and a link to start again. */
 export function ErrorScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

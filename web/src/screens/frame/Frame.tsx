@@ -136,7 +136,7 @@ function useKeptFocus(): void {
         focusStep(document.querySelector('main'));
     };
     document.addEventListener('focusin', remember);
-    // After React has rendered the change.
+    // Waits until React has rendered the change.
     const unsubscribe = subscribe(() => requestAnimationFrame(bringBack));
     return () => {
       document.removeEventListener('focusin', remember);

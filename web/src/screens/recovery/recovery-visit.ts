@@ -12,7 +12,7 @@ export type PasswordLink =
   | { state: 'missing' }
   /** Used, superseded or expired. */
   | { state: 'invalid' }
-  /** Without `facts` if the service did not answer; the token can be valid nevertheless. */
+  /** The link can be valid. `facts` is undefined if the service did not answer. */
   | { state: 'open'; token: string; facts: ParsedRecoveryAnswer<'openPasswordLink'> | undefined };
 
 /** The application from which the visitor came, from the page's address; the service validates it. */

@@ -75,7 +75,7 @@ function openingSite(state: FlowState): string | undefined {
   return selectableSites(state).find(({ name }) => name === state.site)?.displayName;
 }
 
-/** The list of sites, with a search when it is long. */
+/** The list of sites, with a search if the list is long. */
 function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   const [query, setQuery] = useState('');
   // Typing has priority over the list, which React renders at lower priority.

@@ -61,7 +61,8 @@ export const SiteEntry = memo(function SiteEntry({
           type="button"
           aria-label={label}
           aria-current={isCurrent || undefined}
-          // Not `disabled`: the entry stays focusable, and screen readers announce why it cannot be selected.
+          // `aria-disabled` instead of `disabled` keeps the entry focusable, so that screen readers announce why it
+          // cannot be selected.
           aria-disabled={isDisabled || undefined}
           aria-describedby={describedBy || undefined}
           onClick={() => send({ type: 'SELECT_SITE', site: name })}

@@ -20,7 +20,7 @@ import type { ListedSite, RecentSite } from './listed-sites.ts';
 import styles from './site-list.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
 
-/** From this length on, off-screen entries are not laid out. */
+/** In lists of at least this length, off-screen entries are not laid out. */
 const longListCount = 40;
 
 interface SiteListProps {

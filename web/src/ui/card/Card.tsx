@@ -17,9 +17,9 @@ interface CardProps {
   /** The footer; undefined: none. The external-access theme always hides it. */
   footer: ReactNode;
   theme: 'default' | 'external-access';
-  /** More room for long list entries (800 px; specification, point 9). */
+  /** Widens the card to 800 px for long list entries (specification, point 9). */
   isWide: boolean;
-  /** Without a shadow (loginFlowCustomizations.nestedUIEliminated). */
+  /** Removes the shadow (loginFlowCustomizations.nestedUIEliminated). */
   isFlat: boolean;
   /** Extra top margin while an error notification shows. */
   hasErrorMargin: boolean;
