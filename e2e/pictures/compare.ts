@@ -3,10 +3,10 @@ import type { Picture } from './picture.ts';
 /**
  * How much a picture may differ from the recorded one.
  * - `same`: made by the same major version of the browser, which renders letters identically. The palette can change a
- * channel by 12 of 255, and 32 pixels are less than one letter.
+ *   channel by 12 of 255, and 32 pixels are less than one letter.
  * - `other`: made by another major version, which can render the edges of letters differently and shift letters by a
- * fraction of a pixel. Compares the mean of squares of 8 pixels, which such edges hardly change, but a shift by 4
- * pixels or another colour does.
+ *   fraction of a pixel. Compares the mean of squares of 8 pixels, which such edges hardly change, but a shift by 4
+ *   pixels or another colour does.
  */
 export const tolerances = {
   same: { channelDifference: 12, pixels: 32 },

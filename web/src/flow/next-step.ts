@@ -15,13 +15,13 @@ const check = (definition: NamedCheck): NamedCheck => definition;
 /** The step after the context and the site settings have loaded (specification, point 4, in its order). */
 export const afterSettings = [
   check({
-    name: 'the password is to be changed, and whose is known',
+    name: 'the password must be changed, and the user name is known',
     holds: ({ promptMethod, userName }) => promptMethod === 'change_password' && userName !== undefined,
     step: 'password-reset-voluntary',
   }),
-  check({ name: 'a site is to be chosen', holds: isSiteSelectionDue, step: 'select-site' }),
+  check({ name: 'the user must choose a site', holds: isSiteSelectionDue, step: 'select-site' }),
   check({
-    name: 'the person is to confirm who they are',
+    name: 'the user must confirm the password',
     holds: ({ promptMethod, session }) =>
       promptMethod === 'elevate' && session.state === 'valid' && !session.isExternallyAuthenticated,
     step: 'elevate',
