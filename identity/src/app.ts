@@ -61,7 +61,7 @@ export type App = {
   openid: Pick<Openid, 'notifyApplications' | 'settle'>;
 };
 
-/** The whole identity service as a value: no port is opened, and `app.server.inject` tests it. */
+/** Builds the whole identity service without opening a port; tests send requests with `app.server.inject`. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, keys, random, log, database } = dependencies;
   const services = await createServices(dependencies);
@@ -119,7 +119,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
     const pushedToDos = createPushedToDos({ ...services, keys: keysOfBoardSystems });
-    // Servers send these calls: a key authenticates them, instead of the proof that a request comes from our pages.
+    // Servers send these calls, so a key authenticates them instead of the anti-forgery token of our pages.
     const antiForgery = { require: keysOfBoardSystems.require };
     await registerCalls(server, boardSystemCalls, pushedToDos, { ...routing, antiForgery });
   }
@@ -168,9 +168,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 }
 
 /**
- * Refuses requests under overload before their body is read and before they cost a statement, so that a flood of sign-ins
- * does not slow down other calls (attacks and faults, S66). The user is unknown at this point: a browser known for any
- * user passes on to the limits, which exempt it only for its own users (S34).
+ * Refuses requests under overload before their body is read and before any database statement, so that a flood of
+ * sign-ins does not slow down other calls (attacks and faults, S66). The user is unknown at this point, so a browser
+ * that is known for any user passes. The limits, which are checked later, exempt the browser only for its own users
+ * (S34).
  */
 function createAdmission({
   limits,

@@ -27,7 +27,7 @@ import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
 import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
 import { createGetSiteExistence } from './sites/resolve-site.ts';
 
-/** What the steps of a sign-in stand on. */
+/** Adds to the services what only the steps of a sign-in use. */
 export function toSignInServices(base: Services & { openid: Openid }): SignInServices {
   return {
     ...base,
@@ -41,7 +41,7 @@ export function toSignInServices(base: Services & { openid: Openid }): SignInSer
   };
 }
 
-/** Which feature answers which call. */
+/** Assigns each call of the contract to the feature that answers it. */
 export function createCalls(services: SignInServices): Implementation {
   const siteSettings = createSiteSettings(services);
   const userSettings = createUserSettings(services);

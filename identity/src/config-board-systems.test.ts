@@ -47,7 +47,7 @@ test.each([
   expect(problems({ BOARD_SYSTEM_KEYS: keys })).toContain('BOARD_SYSTEM_KEYS: must be name:hash'),
 );
 
-test('a token without a URL is a problem, and so is a URL without https in production', () => {
+test('a token without a URL is refused, and so is a URL without https in production', () => {
   expect(problems({ BOARD_SYSTEM_TOKEN: 'x' })).toContain('BOARD_SYSTEM_TOKEN');
   expect(problems({ NODE_ENV: 'production', BOARD_SYSTEM_URL: 'http://boards.example' })).toContain(
     'BOARD_SYSTEM_URL: must begin with https',

@@ -60,7 +60,7 @@ test('production requires senders, https and a wait between two codes', () => {
   expect(problems({ ...production, ...mail })).toContain('MAIL_FROM');
 });
 
-test('limits that permit more than 10 codes an hour are refused, in production and elsewhere', () => {
+test('limits that permit more than 10 one-time codes an hour are refused, in production and elsewhere', () => {
   expect(problems({ LIMIT_CODE_LONGEST_WAIT_SECONDS: '900' })).toContain('LIMIT_CODE_*');
   expect(problems({ LIMIT_CODE_FREE_FAILURES: '10' })).toContain('LIMIT_CODE_*');
   expect(problems({ LIMIT_CODE_FREE_FAILURES: '10', LIMIT_CODE_FIRST_WAIT_SECONDS: '3600' })).toBe('');

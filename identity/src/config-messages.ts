@@ -11,11 +11,11 @@ export type MessageSettings = {
   /** Gets each text message that the first gateway certainly did not accept. */
   smsFallback?: SmsGateway | undefined;
   mail: { kind: 'outbox' | 'none' } | { kind: 'smtp'; url: string; from: string };
-  /** The IANA time zone of the times in mails. */
+  /** The IANA time zone in which mails state times. */
   timeZone: string;
 };
 
-/** Limits on the number of code messages that the service sends. */
+/** Limits on the number of messages with one-time codes that the service sends. */
 export type CodeFigures = {
   /** The wait between two messages to one user. */
   resendWaitSeconds: number;
@@ -35,7 +35,7 @@ export function toCodeFigures(env: Environment): CodeFigures {
     perTenMinutes: env.CODES_PER_TEN_MINUTES,
     perDay: env.CODES_PER_DAY,
     perHourAndRange: env.CODES_PER_HOUR_AND_RANGE ?? Math.ceil(env.EXPECTED_USERS_PER_HOUR / 20),
-    // one user in four asks for a second code
+    // assumes that one user in four requests a second code
     perHour: env.CODES_PER_HOUR ?? Math.ceil(env.EXPECTED_USERS_PER_HOUR * 1.25),
     numberPrefixes: env.CODE_NUMBER_PREFIXES,
   };
@@ -51,7 +51,7 @@ export function toMessageSettings(env: Environment): MessageSettings {
   };
 }
 
-/** Outside production messages stay in the outbox unless something else is said. */
+/** Outside production, messages go to the outbox unless a sender is configured. */
 function kindsOf(env: Environment): {
   sms: MessageSettings['sms']['kind'];
   mail: MessageSettings['mail']['kind'];
@@ -84,14 +84,17 @@ function toMail(kind: MessageSettings['mail']['kind'], env: Environment): Messag
     : { kind };
 }
 
-/** What each sender cannot be without. */
+/** The settings that each sender requires. */
 const needs = {
   webhook: ['SMS_WEBHOOK_URL'],
   twilio: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   smtp: ['SMTP_URL'],
 } as const;
 
-/** The bar (attacks and faults, G9); outside production a journey may need more than a person. */
+/**
+ * The strictest limits that production permits (attacks and faults, G9). Outside production, tests may need more
+ * messages.
+ */
 const codeBar = { resendWaitSeconds, perTenMinutes: 5, perDay: 10 };
 
 export function problemsOfMessages(env: Environment): string[] {

@@ -37,6 +37,6 @@ test.each([
     { PUBLIC_URL: 'https://192.0.2.1', PASSKEY_RP_ID: '192.0.2.1' },
     'must be a domain',
   ],
-])('the start is refused with an RP ID %s', (_which, variables, problem) => {
+])('an RP ID %s stops the start', (_which, variables, problem) => {
   expect(passkeysOf(variables)).toEqual([expect.stringMatching(`^PASSKEY_RP_ID: .*${problem}`)]);
 });

@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts';
 
 export type PasskeySettings = {
-  /** The domain that passkeys belong to, for good: those that were made for another one are never offered again. */
+  /** The domain that passkeys belong to. After a change, browsers no longer offer the passkeys of the old domain. */
   rpId: string;
-  /** Where pages may use them: those of this region and of all others. */
+  /** The origins whose pages can use passkeys: those of all regions. */
   origins: string[];
 };
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Environment } from './environment.ts';
 import { gatewayTimeoutMs } from './messages/messages.ts';
 
-/** A worker with one connection would let each transaction hold up all its other requests. */
+/** With one connection per worker, each transaction would block all other requests of the worker. */
 const connectionsPerWorker = 2;
 
 function hashConcurrencyOf(env: Environment): number {
@@ -10,8 +10,8 @@ function hashConcurrencyOf(env: Environment): number {
 }
 
 /**
- * `auto`: one process on one or two cores and for the embedded database, else one for each core, as far as
- * DATABASE_POOL_SIZE and HASH_CONCURRENCY can be divided among them.
+ * `auto` means one process on one or two cores or with the embedded database. Otherwise it means one worker per core,
+ * but no more than DATABASE_POOL_SIZE and HASH_CONCURRENCY can supply.
  */
 export function toWorkerCount(env: Environment, cores = availableParallelism()): number {
   if (env.WORKERS !== 'auto') return env.WORKERS;
@@ -45,9 +45,11 @@ export function problemsOfWorkers(env: Environment): string[] {
 
 /** The time limits of a shutdown. The process ends within their sum. */
 export type StopSettings = {
-  /** From the failing readiness probe to the closed port, so that load balancers notice. */
+  /** The time between the failing readiness probe and the closed port, in which load balancers notice the probe. */
   drainSeconds: number;
-  /** For requests in flight: the longest wait for a hash, a connection, a statement and a gateway together. */
+  /**
+   * The time for requests in flight: the sum of the longest waits for a hash, a connection, a statement and a gateway.
+   */
   finishSeconds: number;
 };
 

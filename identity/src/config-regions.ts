@@ -1,14 +1,17 @@
 import type { Environment } from './environment.ts';
 import type { SigningKey } from './lib/keys.ts';
 
-/** One group of nodes on one database, and the address that browsers and the other regions know it by. */
+/** A group of nodes that share one database, and the URL at which browsers and the other regions reach it. */
 export type Region = { name: string; url: string };
 
-/** Several regions that hand visitors over to each other; absent where there is one. */
+/** Several regions that hand visitors over to each other; undefined if there is only one region. */
 export type RegionSettings = {
   own: Region;
   others: Region[];
-  /** What this region signs its words to the others with, the present key first; absent: made up (never in production). */
+  /**
+   * The keys that sign this region's hand-over tokens, the current key first; undefined: generated (never in
+   * production).
+   */
   signing: { keys: SigningKey[] } | undefined;
 };
 
@@ -57,7 +60,10 @@ function isDistinct(texts: readonly string[]): boolean {
   return new Set(texts).size === texts.length;
 }
 
-/** Necessary, not sufficient: which domains are registrable, a list of their registries says that we do not carry. */
+/**
+ * Compares the last two labels of the hosts. This is necessary but not sufficient: only the Public Suffix List, which
+ * the product does not contain, says which domains are registrable.
+ */
 function isOneDomain(urls: readonly string[]): boolean {
   const parents = urls.map((url) => new URL(url).hostname.split('.').slice(-2).join('.'));
   return new Set(parents).size <= 1;

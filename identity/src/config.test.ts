@@ -146,7 +146,7 @@ describe('S57: only the regions that the operator lists exist', () => {
   const own = { PUBLIC_URL: 'https://eu.id.example' };
   const both = { ...own, REGIONS: 'eu=https://eu.id.example,us=https://us.id.example' };
 
-  test('the own region is found by its URL, and calls and redirects to the others are allowed', () => {
+  test('PUBLIC_URL selects the own region, and calls and redirects to the other regions are allowed', () => {
     expect(parseConfig(both)).toMatchObject({
       regions: {
         own: { name: 'eu', url: 'https://eu.id.example' },
@@ -168,7 +168,7 @@ describe('S57: only the regions that the operator lists exist', () => {
     expect(problems({ ...own, REGIONS: regions }).join()).toContain('REGIONS');
   });
 
-  test('in production they require https and a separate key', () => {
+  test('in production regions require https and a separate key', () => {
     expect(problems({ ...production, ...both }).join()).toContain('REGION_SIGNING_JWKS');
     const plain = {
       PUBLIC_URL: 'http://eu.id.example',

@@ -13,7 +13,7 @@ import type { Environment } from './environment.ts';
 import { largestCountInWindow } from './limits/waits.ts';
 import { readVariables } from './read-variables.ts';
 
-/** What is wrong with the environment, all of it at once. */
+/** Reports all problems of the environment at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -39,7 +39,7 @@ export function parseConfig(
   const nameOf = (issue: v.BaseIssue<unknown>): string => String(issue.path?.[0]?.key);
   const invalidNames = new Set(issues.map(nameOf));
   problems.push(...issues.map((issue) => `${nameOf(issue)}: ${issue.message}`));
-  // Rules that concern several settings are checked too, without the invalid values.
+  // Invalid values are left out, so that the rules between several settings can be checked too.
   const env = v.parse(
     environment,
     Object.fromEntries(Object.entries(settings).filter(([name]) => !invalidNames.has(name))),
@@ -89,7 +89,7 @@ function toConfig(env: Environment, baseDirectory: string) {
     outbox: env.OUTBOX ?? !production,
     /** The directory of the built front end, required for readiness; undefined if another server serves it. */
     webDist: toWebDist(env, baseDirectory),
-    /** How long a sign-in page can wait for the answers that are embedded in it; 0 embeds none. */
+    /** How long the delivery of a sign-in page can wait for the API answers embedded in it; 0 embeds none. */
     pageAnswersMs: env.PAGE_ANSWERS_MS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     passwords: {
@@ -166,11 +166,11 @@ function toConfig(env: Environment, baseDirectory: string) {
     },
     /** The front end's `config.json`. */
     frontEnd: {
-      // the demo portal has these pages, so that a trial shows all links of the card
+      // by default the pages of the demo portal, so that a trial shows all links of the sign-in card
       globalSupportUrl: env.GLOBAL_SUPPORT_URL ?? demoPage('support'),
       privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL ?? demoPage('privacy'),
       directorClientIds: env.DIRECTOR_CLIENT_IDS,
-      /** Where a visitor without a sign-in may go. */
+      /** The start address for a visitor without a sign-in. */
       homeUri: env.HOME_URI ?? demoPage(''),
       sampleDestination: env.SAMPLE_DESTINATION ?? !production,
     },
@@ -198,23 +198,28 @@ function toWebDist({ WEB_DIST: directory }: Environment, baseDirectory: string):
 /** Where `npm run build` puts the front end. */
 const builtFrontEnd = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The issuer and the pinned host must be known before a port is open. */
+/** The service must know its issuer and its own host before it opens a port, so a free port needs PUBLIC_URL. */
 function problemsOfPort(env: Environment): string[] {
   return env.PORT === 0 && env.PUBLIC_URL === undefined ? ['PORT: 0 (any free port) needs PUBLIC_URL'] : [];
 }
 
-/** A default database would be a new, empty one. */
+/** Without this rule, production could silently start with a new, empty database. */
 function problemsOfDatabase(env: Environment): string[] {
   return env.NODE_ENV === 'production' && env.DATABASE_URL === undefined && env.DATA_DIR === undefined
     ? ['DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)']
     : [];
 }
 
-/** The upper bounds in production: 10 passwords of an account in 15 minutes, 10 codes in an hour (attacks and faults, S30, S35). */
+/**
+ * The upper bounds in production, per account: 10 passwords in 15 minutes, 10 codes in an hour (attacks and faults,
+ * S30, S35).
+ */
 const accountAttemptsAllowed = 10;
 const passwordWindowSeconds = 15 * 60;
 const codeWindowSeconds = 60 * 60;
-/** 100 guesses at a million codes succeed with a probability of 1 in 10,000; after that, an operator must act. */
+/**
+ * 100 guesses at a million codes succeed with a probability of 1 in 10,000. After 100 failures, an operator must act.
+ */
 const codesInARow = 100;
 
 function problemsOfLimits({ limits, codeLimits }: Config): string[] {
@@ -241,7 +246,7 @@ function problemsOfFiles({ breachedPasswordsFile }: Config): string[] {
     : ['BREACHED_PASSWORDS_FILE: there is no such file'];
 }
 
-/** Memory in KiB and passes that are equally hard (OWASP password storage cheat sheet, argon2id). */
+/** Pairs of memory in KiB and passes that are equally strong (OWASP password storage cheat sheet, argon2id). */
 const strongEnough = [
   [47_104, 1],
   [19_456, 2],

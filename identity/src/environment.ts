@@ -5,7 +5,7 @@ import { estimateBits } from './lib/secret-strength.ts';
 import { parseSigningKeys } from './lib/signing-keys.ts';
 import { parseServerUrls } from './store/server-hosts.ts';
 
-// Every setting of the service, as the environment variable it is; `docs/operations.md` tells them to operators.
+// The environment variables of the service; `docs/operations.md` explains them to operators.
 
 const wholeNumber = (minimum: number, maximum: number) =>
   v.pipe(
@@ -15,7 +15,7 @@ const wholeNumber = (minimum: number, maximum: number) =>
     v.minValue(minimum, `must be at least ${minimum}`),
     v.maxValue(maximum, `must be at most ${maximum}`),
   );
-/** How long an invitation is valid, as a setting and as an option of a command. */
+/** How long an invitation is valid. A setting and an option of a command use this schema. */
 export const invitationDays = wholeNumber(1, 30);
 const oneOf = <const T extends string[]>(...options: T) =>
   v.picklist(options, `must be ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`);
@@ -32,7 +32,7 @@ const list = v.pipe(
       .filter((part) => part !== ''),
   ),
 );
-/** scheme://host[:port] and nothing behind it: what content policies and `Host` are compared with. */
+/** scheme://host[:port] without a path, because content security policies and the `Host` header contain none. */
 const origin = v.pipe(
   v.string(),
   v.check((text) => {
@@ -56,7 +56,7 @@ const isTimeZone = (name: string): boolean => {
 
 /** 256 bits, as base64url or hexadecimal text; shorter ones could be guessed. */
 const secretMinimumLength = 43;
-/** Below every random secret of that length, and above what is typed or repeated. */
+/** Random secrets of this length have more bits; typed or repetitive text has fewer. */
 const secretMinimumBits = 150;
 const secrets = v.pipe(
   list,

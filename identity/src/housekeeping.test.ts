@@ -47,7 +47,7 @@ test('S67: unfinished actions of visitors are eventually deleted from every tabl
   expect(await countRows()).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
 });
 
-test('a warning is logged when 80 percent of a budget of code messages are used, and not before', async () => {
+test('a warning is logged once 80 percent of a budget of code messages are used', async () => {
   const { services, log } = application();
   const config = { ...services.config, codes: { ...services.config.codes, perHourAndRange: 5 } };
   const warnings = () =>

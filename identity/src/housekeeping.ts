@@ -8,11 +8,11 @@ import { deleteAllExpired } from './store/expired-rows.ts';
 
 const tidyEverySeconds = 10 * 60;
 const noticesEverySeconds = 30;
-/** Each is read once a day. After a failure, the next run tries again. */
+/** Each provider's metadata is read once a day. After a failure, the next hourly run tries again. */
 const metadataEverySeconds = 60 * 60;
 const budgetsEverySeconds = 60;
 const budgetWarningShare = 0.8;
-/** How long a session in another region can outlive the one here ("within seconds"). */
+/** How long a session in another region can outlive its session in this region ("within seconds"). */
 const regionsEverySeconds = 2;
 
 /** Deletes expired rows from every table that requests fill, so that no table grows without limit. */
@@ -27,7 +27,7 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
   };
 }
 
-/** The jobs that run on one of the nodes. `maintainDatabase` is for the embedded database. */
+/** The jobs that run on one of the nodes. Only the embedded database needs `maintainDatabase`. */
 export function jobsOf(
   services: Services,
   { notifyApplications, settle }: Pick<Openid, 'notifyApplications' | 'settle'>,
@@ -44,7 +44,7 @@ export function jobsOf(
       },
     },
     {
-      // Only those that failed, or that a crashed node left: a node sends its own notices at once.
+      // Sends only notices that failed or that a crashed node left: each node sends its own notices at once.
       name: 'notices',
       everySeconds: noticesEverySeconds,
       work: async () => {
@@ -54,7 +54,7 @@ export function jobsOf(
       },
     },
     {
-      // The same for sign-out notices to applications, and for those of the command line.
+      // Sends failed and left sign-out notices to applications, and those that the command line recorded.
       name: 'sign-out notices',
       everySeconds: noticesEverySeconds,
       work: async () => {

@@ -6,19 +6,19 @@ export type Job = {
   /** The name for the lease and the log. */
   name: string;
   everySeconds: number;
-  /** Returns the result for the log. After a failure, any node runs it again after `everySeconds`. */
+  /** Returns the result for the log. After a failure, any node runs the job again after `everySeconds`. */
   work: () => Promise<object>;
 };
 
-/** If a node crashes during a job, another one takes over after this time. */
+/** If a node crashes during a job, another node takes the job over after this time. */
 const leaseSeconds = 60;
-/** Each check costs a node one small statement. */
+/** This can be short, because a check is one small statement. */
 const lookEverySeconds = 5;
 
 export type RunningJobs = {
   /** Starts no further job, and resolves when the running ones are done. */
   stop: () => Promise<void>;
-  /** Checks all jobs now, and resolves when the due ones are done. */
+  /** Checks all jobs now, and resolves when the due jobs are done. */
   look: () => Promise<void>;
 };
 

@@ -20,7 +20,7 @@ const patience = {
 let directory: string;
 let children: Child[] = [];
 
-/** The data directory of a first start, for reuse: creating a database takes five times as long as the rest of a start. */
+/** All tests reuse one data directory, because creating a database takes five times as long as the rest of a start. */
 const made = mkdtempSync(join(tmpdir(), 'anteroom-made-'));
 beforeAll(async () => {
   directory = made;
@@ -139,20 +139,20 @@ describe('a running service', () => {
     );
   });
 
-  test('F10: on SIGTERM it answers every request that the machine has received, and exits with 0', async () => {
+  test('F10: on SIGTERM the service answers every request that the machine has received, and exits with 0', async () => {
     const { child, port } = await startListening();
     const requests = Array.from({ length: 200 }, () => send(port, '/health/ready'));
     await Promise.all(requests.map(({ sent }) => sent));
     child.process.kill('SIGTERM');
     const statuses = await Promise.all(requests.map(({ status }) => status));
-    // 503: not ready
+    // 503 means that the node is not ready
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await child.ended).toBe(0);
     expect(child.output()).toContain('"msg":"stopped"');
   });
 
   test('F10: readiness ends first, while the service still accepts requests', async () => {
-    // long enough for the requests on any machine; the test does not wait for its end
+    // long enough for the requests on any machine; the test does not wait for the end of the drain
     const { child, port } = await startListening({ DRAIN_SECONDS: '60' });
     expect(await ask(port, '/health/ready')).toBe(200);
     child.process.kill('SIGTERM');
@@ -161,7 +161,7 @@ describe('a running service', () => {
     expect(await ask(port, '/health/live')).toBe(200);
   });
 
-  test('it stops when its parent process ends', async () => {
+  test('the service stops when its parent process ends', async () => {
     const { child } = await startListening({}, true);
     child.process.disconnect();
     expect(await child.ended).toBe(0);

@@ -2,7 +2,7 @@ import { parseConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { describeFailedStart } from './start-problems.ts';
 
-// A problem that the operator can mend is one sentence on standard error.
+// Reports a problem that the operator can fix in one sentence on standard error.
 
 let config: Config | undefined;
 try {

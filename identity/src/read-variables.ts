@@ -16,7 +16,7 @@ export const fileSettings = [
   'BOARD_SYSTEM_KEYS',
 ] as const satisfies readonly (keyof typeof environment.entries)[];
 
-/** Shorter names resemble system variables such as `HOST` and `PORT`. */
+/** Shorter names get no suggestion, because they resemble system variables such as `HOST` and `PORT`. */
 const shortestSuggested = 8;
 const largestDistance = 2;
 

@@ -28,7 +28,7 @@ async function askReadiness({ openBrowser }: TestApplication): Promise<number> {
   return answer.status;
 }
 
-/** Polls like a load balancer: the result of a check applies from the next request on. */
+/** Polls as a load balancer does, because the result of a check applies only from the next request on. */
 async function expectRecovery(application: TestApplication): Promise<void> {
   const askLater = (): Promise<number> => {
     application.clock.advanceSeconds(1);
@@ -51,7 +51,7 @@ describeStore('readiness', (store, kind) => {
     expect(counted.statements()).toHaveLength(1);
   });
 
-  test('ends when a key in use is unknown to the node, and names the setting to operators only', async () => {
+  test('ends when the node lacks a key in use, and names the setting to operators only', async () => {
     const { database } = store();
     const application = await start(database);
     expect(await askReadiness(application)).toBe(200);
@@ -83,7 +83,7 @@ describeStore('readiness', (store, kind) => {
     expect(await askReadiness(elsewhere)).toBe(200);
   });
 
-  test.runIf(kind === 'PGlite')('ends while the database only reads, although it answers', async () => {
+  test.runIf(kind === 'PGlite')('ends while the database is read-only, although it answers', async () => {
     const { database } = store();
     const application = await start(database);
     expect(await askReadiness(application)).toBe(200);
@@ -99,7 +99,7 @@ describeStore('readiness', (store, kind) => {
   });
 
   test.runIf(kind === 'PostgreSQL')(
-    'ends while the clocks of machine and database differ by a minute',
+    'ends while the clocks of the machine and the database differ by a minute',
     async () => {
       const application = await start(store().database);
       expect(await askReadiness(application)).toBe(200);

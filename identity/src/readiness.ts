@@ -24,15 +24,15 @@ export type ReadinessReport = {
   checkedAt: Date;
 };
 
-/** The result of a check is reused for this time. */
+/** How long the result of a check is reused. */
 const freshMs = 1_000;
 /** Tokens carry the machine's time, and applications tolerate about a minute. */
 const clockToleranceMs = 60_000;
 
 /**
  * Reports whether this node can serve visitors. The check commits a change, because a database that can be read may not
- * be writable. A ready node waits for the result of a due check. Any other node reports its last result at once, until a
- * check passes.
+ * be writable. A ready node waits for the result of a due check. A node that is not ready reports its last result at
+ * once, until a check passes.
  */
 export function createReadinessChecks({
   config,

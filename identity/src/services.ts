@@ -43,7 +43,7 @@ import type { ToDoProvider } from './todos/to-dos.ts';
 
 import manifest from '../../package.json' with { type: 'json' };
 
-/** What comes from outside; tests give their own clock, random and database. */
+/** What the service gets from outside; tests supply their own clock, random source and database. */
 export type AppDependencies = {
   config: Config;
   database: Database;
@@ -60,7 +60,7 @@ export type AppDependencies = {
   lostLogLines?: () => number;
 };
 
-/** The services that every feature can use: the dependencies, and what is built directly from them. */
+/** The services that every feature can use: the dependencies, and the parts built directly from them. */
 export type Services = Omit<AppDependencies, 'log'> & {
   log: Log;
   sessions: Sessions;
@@ -184,7 +184,7 @@ function watchDatabase(
   statements?.add(metrics.observeStatement);
   statements?.add(({ sql, durationMs, failed }) => {
     const { operation, table } = describeStatement(sql);
-    // the text has placeholders where a value would be
+    // The text is safe to report: it contains placeholders instead of values.
     const attributes = {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,

@@ -1,7 +1,7 @@
 import type { Log } from './lib/log.ts';
 import type { LineOutput } from './lib/standard-output.ts';
 
-/** The time to write the last log lines. A reader of the log that hangs must not block the shutdown. */
+/** The time to write the last log lines. If the reader of the log hangs, the shutdown must still end. */
 export const lastLinesMs = 500;
 
 /**

@@ -4,7 +4,7 @@ import { MissingKeyError } from './keys/keys-in-use.ts';
 import { DirectoryLockError } from './store/directory-lock.ts';
 import { describeServers } from './store/server-hosts.ts';
 
-/** What an operator meets when a server is set up, by SQLSTATE or by the network's code. */
+/** Explanations of errors that are common when a database server is set up, by SQLSTATE or network error code. */
 const databaseFaults: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user name or the password',
   '28000': 'the server refuses this user from this machine (pg_hba.conf)',
@@ -40,7 +40,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** One sentence for an operator about an error that the machine or the database causes at the start; undefined for a fault of the program. */
+/** Explains in one sentence an error that the machine or the database causes at the start; undefined for a bug. */
 function explainStartProblem(error: unknown, config: Config | undefined): string | undefined {
   const code = codeOf(error);
   if (code === undefined || config === undefined) return undefined;
@@ -55,7 +55,7 @@ function explainStartProblem(error: unknown, config: Config | undefined): string
   return `The database ${database} at ${hosts} cannot be used: ${reason} (${code}). Set DATABASE_URL, or mend the server.`;
 }
 
-/** One sentence for an operator about a running database that cannot be used. */
+/** Explains in one sentence why the database cannot be used while the service runs. */
 export function explainDatabaseProblem(error: unknown): string {
   const code = codeOf(error);
   const known = code === undefined ? undefined : databaseFaults[code];
@@ -64,11 +64,11 @@ export function explainDatabaseProblem(error: unknown): string {
 }
 
 function codeOf(error: unknown): string | undefined {
-  // a host name with several addresses fails once for each
+  // if a host name has several addresses, the error contains one error for each
   if (error instanceof AggregateError && !('code' in error)) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // migrations name the database's error as their cause
+  // a failed migration has the database's error as its cause
   if (error.cause !== undefined) return codeOf(error.cause);
   return error.message.startsWith('timeout exceeded when trying to connect') ? 'ETIMEDOUT' : undefined;
 }

@@ -21,28 +21,31 @@ import { openStandardOutput } from './lib/standard-output.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { stopInOrder } from './stop-in-order.ts';
 
-/** What Node has without being told. */
+/** Node's default size of the thread pool, kept for reading files. */
 const fileThreads = 4;
 
-/** What differs between a process that is the whole service and one of several workers. */
+/** The differences between the only process of a service and one of several workers. */
 export type ServiceProcess = {
   log: Logger;
   output: LineOutput;
   runsJobs: boolean;
-  /** Opens metrics and the reasons for readiness; resolves to what closes them. */
+  /** Publishes the metrics and the reasons for unreadiness; resolves to the function that closes them. */
   openForOperators: (app: App) => Promise<(() => void | Promise<void>) | undefined>;
   stop: (app: App, jobs: RunningJobs) => Promise<void>;
-  /** Gets the function that stops the process as a signal does. */
+  /** Called with a function that stops the process as a signal does. */
   onStoppable?: (begin: (reason: string) => void) => void;
   onListening?: (port: number | undefined) => void;
 };
 
-/** Node starts its threads at their first use, which comes later: as many as hash at once, and those that read files. */
+/**
+ * Sizes the thread pool for all concurrent hashes and for reading files. Call it early: Node reads the size when it
+ * first uses a thread.
+ */
 export function reserveThreads(config: Config): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(config.passwords.concurrency + fileThreads);
 }
 
-/** config → database → app → listen. */
+/** Opens the database, builds the app, and listens. */
 export async function startService(config: Config, own: ServiceProcess): Promise<void> {
   const { log, output } = own;
   const isWatched = config.metrics !== undefined || config.tracing !== undefined;
@@ -89,14 +92,14 @@ async function listen(config: Config, app: App, opened: OpenDatabase, own: Servi
   const begin = stopOnSignal(stop, { log, output, longestSeconds });
   own.onStoppable?.(begin);
   await app.server.listen({ port: config.port, host: config.host });
-  // the one that it got, where any free one was asked for
+  // the actual port; PORT=0 asks for any free one
   const address = app.server.server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   log.info({ publicUrl: config.publicUrl, port, pid: process.pid }, 'listening');
   own.onListening?.(port);
 }
 
-/** The whole service in this process. */
+/** Runs the whole service in this process. */
 export async function startAlone(config: Config): Promise<void> {
   reserveThreads(config);
   const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));

@@ -87,7 +87,7 @@ test('F10: a preconnected connection without a request does not delay the shutdo
   await expect(closed).resolves.toBe('closed');
 });
 
-test('F10: the port closes while a slow job is still running', async () => {
+test('F10: a slow job does not delay the closing of the port', async () => {
   const { server } = await listen(() => 'nothing');
   let endJob = (): void => undefined;
   const jobs = { stop: () => new Promise<void>((resolve) => (endJob = resolve)) };
@@ -109,7 +109,8 @@ test('F10: requests on connections in the kernel’s queue are answered', async 
     noJobs,
     muchTime,
   );
-  // The connections are opened in this turn of the event loop, which then takes longer than the drain, as on a busy machine.
+  // The connections are opened in this turn of the event loop, which then blocks for longer than the drain, as on a
+  // busy machine.
   process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
   const answers = await Promise.all(asking);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(asking.map(() => 200));

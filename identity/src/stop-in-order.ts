@@ -5,12 +5,15 @@ import type { StopSettings } from './config-process.ts';
 import type { RunningJobs } from './jobs.ts';
 import type { Passwords } from './passwords/passwords.ts';
 
-/** By then, packets in transit on this machine have arrived. */
+/** Within this time, packets in transit on this machine arrive. */
 const shortestDrainMs = 200;
-/** Enough time to reject waiting requests, and to finish those whose hash is done. */
+/** Enough time to reject the requests that wait for a hash, and to finish those whose hash is done. */
 const lastAnswersSeconds = 2;
 const lookForIdleEveryMs = 100;
-/** The kernel queues 512 connections for a listening port (Node's default backlog and one), and `localhost` may be two addresses. */
+/**
+ * The kernel queues 512 connections per listening address (Node's default backlog of 511, plus 1), and `localhost` can
+ * have two addresses.
+ */
 export const longestAcceptQueues = 2 * 512;
 /** The channel on which Node publishes every accepted connection. */
 export const acceptedConnections = 'net.server.socket';
@@ -32,7 +35,7 @@ export async function stopInOrder(
     announce = readiness.stop,
     acceptQueued = takeQueued,
   }: {
-    /** Lets clients know that they must connect elsewhere. */
+    /** Makes the readiness probe fail, so that load balancers send requests elsewhere. */
     announce?: () => void;
     acceptQueued?: () => Promise<void>;
   } = {},
@@ -61,8 +64,8 @@ export async function stopInOrder(
 /**
  * Accepts the connections that the kernel has queued, and reads received data on open connections: closing the port
  * would reset the queued connections, and close the open ones as idle. A turn of the event loop accepts one connection
- * per port, so the queues are empty after a turn without one. It also ends after as many connections as the queues can
- * hold, because these include all that were queued at its start.
+ * per port, so the queues are empty after a turn without a new connection. The function also ends after as many
+ * connections as the queues can hold, because these include all that were queued at its start.
  */
 async function takeQueued(): Promise<void> {
   let accepted = 0;

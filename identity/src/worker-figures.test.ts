@@ -20,7 +20,7 @@ function workerWith(metrics: Metrics) {
   return { worker, end };
 }
 
-test('adds up the counters and the queues of all workers, and reports values of the database once', async () => {
+test('the counters and queues of all workers are added up, and values of the database are reported once', async () => {
   const own = createMetrics();
   const node = createNodeFigures(() => own.registry.getMetricsAsJSON());
   for (const count of [2, 3]) {
@@ -38,7 +38,7 @@ test('adds up the counters and the queues of all workers, and reports values of 
   expect(text).toContain('anteroom_code_messages_last_hour{scope="all"} 4');
 });
 
-test('counters keep what a worker had counted when it ended; gauges do not', async () => {
+test('the counts of an ended worker stay in the counters but not in the gauges', async () => {
   const own = createMetrics();
   const node = createNodeFigures(() => own.registry.getMetricsAsJSON());
   const metrics = createMetrics();

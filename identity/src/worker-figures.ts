@@ -12,8 +12,8 @@ export type NodeFigures = {
 };
 
 /**
- * Adds up the metrics of the first process and its workers. What a worker had counted when it ended stays counted:
- * Prometheus would take a sum that falls for a restart, and count the rest twice.
+ * Adds up the metrics of the first process and its workers. The sums include the counts of ended workers: Prometheus
+ * takes a falling counter for a restart, and would count the remaining sum twice.
  */
 export function createNodeFigures(own: () => Promise<Figures>): NodeFigures {
   const workers = new Set<CountedWorker>();
@@ -23,7 +23,7 @@ export function createNodeFigures(own: () => Promise<Figures>): NodeFigures {
   async function retire(worker: CountedWorker): Promise<void> {
     const counted = worker.lastFigures().filter(({ type }) => !isGauge(type));
     const sum = await addUp([past, counted]).getMetricsAsJSON();
-    // together, so that each answer counts the worker once
+    // without an await in between, so that each report counts the worker exactly once
     past = sum;
     workers.delete(worker);
   }
@@ -44,7 +44,7 @@ export function createNodeFigures(own: () => Promise<Figures>): NodeFigures {
   };
 }
 
-/** The library's type is a number of an enumeration; its value is a text. */
+/** The library declares the type as a numeric enumeration, but the value is a string. */
 function isGauge(type: unknown): boolean {
   return type === 'gauge';
 }
@@ -55,7 +55,9 @@ export function addUp(all: readonly Figures[]): Registry {
   );
 }
 
-/** The library takes the mean of event loop lags, which hides a worker that stands still, and omits the start time. */
+/**
+ * Replaces two choices of the library: its mean of event loop lags hides a blocked worker, and it omits the start time.
+ */
 function aggregatorOf({ name, aggregator }: Figures[number]): Figures[number]['aggregator'] {
   if (name === 'process_start_time_seconds') return 'min';
   if (name.startsWith('nodejs_eventloop_lag_') && aggregator === 'average') return 'max';

@@ -19,10 +19,13 @@ export type ToWorker = v.InferOutput<typeof toWorker>;
 
 /** The metrics of a process, as its registry lists them. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-/** A worker runs the same code as the first process, so the members are not checked one by one. */
+/** The members are not checked one by one, because a worker runs the same code as the first process. */
 const figures = v.custom<Figures>((input) => Array.isArray(input));
 
-/** `drained`: the worker has waited for load balancers to notice. `last-figures`: its metrics when it had answered everything. */
+/**
+ * `drained`: the worker has waited for load balancers to notice. `last-figures`: its final metrics, after its last
+ * response.
+ */
 export const toFirst = v.variant('kind', [
   v.object({ kind: v.literal('answer'), id: v.number(), answer: v.unknown() }),
   v.object({ kind: v.literal('listening'), port: v.optional(v.number()) }),

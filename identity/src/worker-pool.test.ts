@@ -67,7 +67,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('the others start once the first worker listens', async () => {
+test('the other workers start once the first worker listens', async () => {
   void openPool().start();
   await settle();
   expect(forked.map(({ number }) => number)).toEqual([1]);
@@ -123,7 +123,7 @@ test('ends the process when no worker serves and the next one cannot start', asy
   expect(giveUp).toHaveBeenCalledOnce();
 });
 
-test('replaces a worker once the next one listens, and none if that one cannot start', async () => {
+test('replaces a worker once its replacement listens, and keeps it if the replacement cannot start', async () => {
   const pool = await startedPool();
   const replacing = pool.replaceAll();
   expect(forked[0]!.isReplaced()).toBe(false);
@@ -137,7 +137,7 @@ test('replaces a worker once the next one listens, and none if that one cannot s
   expect(pool.running()).toEqual([forked[1], forked[2]]);
 });
 
-test('at a stop, workers close their ports once they have accepted what was queued', async () => {
+test('at a stop, workers close their ports once they have accepted the queued connections', async () => {
   const pool = await startedPool();
   const told: string[] = [];
   const accepted = [3, 8, 8];

@@ -4,17 +4,20 @@ import { NoWorkerError } from './start-problems.ts';
 import { longestAcceptQueues } from './stop-in-order.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** A worker that has served for this long starts again at once when it ends. */
+/** A worker that has served for this long is restarted without a wait when it ends. */
 const provenAfterMs = 60_000;
 const longestWaitSeconds = 30;
 
 export type WorkerPool = {
-  /** Resolves once the workers listen; to undefined if they were stopped before. @throws NoWorkerError if the first one cannot start */
+  /**
+   * Resolves once the workers listen; to undefined if they were stopped before. Throws NoWorkerError if the first
+   * worker cannot start.
+   */
   start: () => Promise<{ port: number | undefined; listening: number } | undefined>;
   running: () => readonly WorkerProcess[];
-  /** Replaces one worker after the other. */
+  /** Replaces all workers, one after another. */
   replaceAll: () => Promise<void>;
-  /** Shuts all workers down as one process shuts down. */
+  /** Shuts all workers down in the order of `stopInOrder`. */
   stop: () => Promise<void>;
   kill: () => void;
 };
@@ -35,7 +38,7 @@ export function createWorkerPool(
 ): WorkerPool {
   const running = new Set<WorkerProcess>();
   const timers = new Set<NodeJS.Timeout>();
-  /** How often each worker ended in a row without having served for long. */
+  /** How many times in a row each worker ended before it had served for `provenAfterMs`. */
   const failures = new Map<number, number>();
   let hasStarted = false;
   let isStopping = false;
@@ -50,7 +53,7 @@ export function createWorkerPool(
     const startedMs = performance.now();
     const worker = fork(number);
     running.add(worker);
-    // one that stops by itself, as at a signal to it alone; the others take its connections
+    // Only this worker was signalled: it can close its port at once, because the other workers accept its connections.
     void worker.drained.then(() => {
       if (!isStopping) worker.mayClose();
     });
@@ -98,7 +101,7 @@ export function createWorkerPool(
   return {
     running: () => [...running],
     async start() {
-      // the first one migrates and finds out what is wrong, so that it is reported once
+      // The first worker starts alone: it migrates the database, and a problem is reported only once.
       const first = start(1);
       const port = await first.listening;
       if (isStopping) return undefined;
@@ -138,9 +141,10 @@ export function createWorkerPool(
 }
 
 /**
- * Resolves when no connection waits for a worker any more. This process accepts at least one queued connection of each
- * port in a turn of its event loop and passes it on, or every worker still has to take one: so the queues are empty when
- * the workers have accepted nothing in between two questions. It ends too after as many rounds as the queues are long.
+ * Resolves when no connection waits for a worker. While connections are queued, this process passes on at least one per
+ * port in each turn of its event loop, unless every worker still has one to accept. So the queues are empty when the
+ * workers have accepted nothing between two questions. The function also ends after as many rounds as the queues can
+ * hold connections.
  */
 async function passOnQueued(workers: readonly WorkerProcess[]): Promise<void> {
   let before: number;

@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import { answers, toFirst } from './worker-messages.ts';
 import type { AnswerOf, Figures, Order, Question, ToWorker } from './worker-messages.ts';
 
-/** A worker whose event loop stands still for longer does not answer visitors either. */
+/** A worker whose event loop is blocked for longer does not answer visitors either. */
 const longestAnswerMs = 5_000;
 
-/** A worker as the first process sees it. */
+/** The first process's handle of a worker. */
 export type WorkerProcess = {
   number: number;
   isListening: () => boolean;
@@ -25,7 +25,7 @@ export type WorkerProcess = {
   closed: Promise<void>;
   /** Resolves to undefined if the worker does not answer. */
   ask: <Q extends Question>(question: Q) => Promise<AnswerOf<Q> | undefined>;
-  /** What it last reported of its metrics. */
+  /** The metrics that the worker last reported. */
   lastFigures: () => Figures;
   mayClose: () => void;
   /** Shuts the worker down, because its replacement, with the same number, is listening. */
@@ -37,7 +37,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./worker.ts', import.meta.url)),
     args: [String(number), String(count)],
-    // Standard output goes through this process: lines that several processes write at once would mix.
+    // Standard output goes through this process, because lines that several processes write at once would mix.
     stdio: ['inherit', 'pipe', 'inherit', 'ipc'],
   });
   const worker = cluster.fork();
@@ -52,7 +52,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
   const asking = new Map<number, (answer: unknown) => void>();
   const ended = new Promise<number | string>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
-    // the system could not start a process
+    // the operating system could not start the process
     child.on('error', (error) => child.pid ?? resolve(error.message));
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -80,7 +80,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
   });
 
   const send = (message: ToWorker): void => {
-    // a worker that has just ended gets nothing any more; `ended` says so
+    // No error for a worker that has just ended: `ended` reports that.
     if (worker.isConnected()) child.send(message, () => undefined);
   };
   const tell = (order: Order): void => send({ kind: 'tell', order });
@@ -117,12 +117,16 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
   };
 }
 
-/** The cluster module passes a worker one connection of each address that it listens on, and waits until the worker has it. */
+/**
+ * The most connections on their way to one worker: the cluster module passes one per listening address, and waits until
+ * the worker has received it.
+ */
 const passedAtOnce = 4;
 
 /**
- * The cluster module keeps a connection open for ever if the worker that it was passed to died before it had it: the
- * visitor would wait until the browser gives up. Closing one that the worker had got is without effect here.
+ * Closes the connections that an ended worker never received. The cluster module would keep them open for ever, so that
+ * their visitors wait until the browser gives up. For a connection that the worker did receive, closing this process's
+ * handle has no effect.
  */
 function closeUntakenConnections(child: ChildProcess): void {
   const passed: { close: () => void }[] = [];
@@ -143,7 +147,7 @@ const closable = v.custom<{ close: () => void }>(
     typeof input === 'object' && input !== null && 'close' in input && typeof input.close === 'function',
 );
 
-/** Passes on whole lines. */
+/** Passes output on in whole lines. */
 function forwardLines(stream: Readable, writeLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');

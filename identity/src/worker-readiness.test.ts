@@ -17,7 +17,7 @@ function worker(number: number, state: 'starting' | 'silent' | readonly Readines
 }
 const database = { check: 'database', reason: 'The database cannot be used' } as const;
 
-test('a node is ready while every listening worker is', async () => {
+test('a node is ready while every listening worker is ready', async () => {
   expect(await reportReadiness([worker(1, []), worker(2, [])], 2)).toMatchObject({
     ready: true,
     problems: [],
@@ -25,7 +25,7 @@ test('a node is ready while every listening worker is', async () => {
   });
 });
 
-test('a node is not ready while a listening worker is not; the same reason is reported once', async () => {
+test('a node is not ready while a listening worker is not ready; the same reason is reported once', async () => {
   expect(await reportReadiness([worker(1, []), worker(2, [database])], 2)).toMatchObject({
     ready: false,
     problems: [database],

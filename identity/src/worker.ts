@@ -12,7 +12,7 @@ import { acceptedConnections, stopInOrder } from './stop-in-order.ts';
 import { toWorker } from './worker-messages.ts';
 import type { Question, ToFirst, ToWorker } from './worker-messages.ts';
 
-// One of several workers; `workers.ts` starts this file with the number of the worker and how many there are.
+// The entry point of one of several workers; `workers.ts` passes the worker's number and the number of workers.
 
 let config: Config | undefined;
 try {
@@ -24,7 +24,7 @@ try {
   process.exit(1);
 }
 
-/** The settings of a node, with this worker's part of what its workers share. */
+/** The settings of the node, with this worker's share of the hash threads and database connections. */
 function takeShare(node: Config, number: number, count: number): Config {
   const shareOf = (total: number): number => Math.floor(total / count) + (number <= total % count ? 1 : 0);
   return {
@@ -59,14 +59,14 @@ async function startWorker(settings: Config, number: number): Promise<void> {
   async function acceptQueued(): Promise<void> {
     await send({ kind: 'drained' });
     await mayClose;
-    // reads what has arrived on open connections, which would otherwise be closed as idle
+    // One more turn reads what has arrived on open connections, which would otherwise be closed as idle.
     await nextTurn();
   }
 
   await startService(settings, {
     log,
     output,
-    // one worker of a node asks for the leases of jobs, as one process does
+    // Jobs run on one process of each node.
     runsJobs: number === 1,
     openForOperators: (app) => {
       const registry = app.services.metrics.registry;
@@ -87,7 +87,7 @@ async function startWorker(settings: Config, number: number): Promise<void> {
     stop: (app, jobs) =>
       stopInOrder(app, jobs, settings.stop, {
         acceptQueued,
-        // the others go on, so the node stays ready
+        // the other workers continue, so the node stays ready
         ...(isReplaced && { announce: app.readiness.close }),
       }),
     onStoppable: (begin) => (beginStop = begin),
@@ -106,7 +106,7 @@ function answerTo(app: App): (question: Question) => Promise<unknown> {
   return async (question) => await all[question]();
 }
 
-/** Resolves once the message has gone; a first process that has gone gets none. */
+/** Resolves once the message is sent, or at once if the first process has ended. */
 function send(message: ToFirst): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();

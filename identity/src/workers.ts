@@ -10,10 +10,12 @@ import { forkWorker } from './worker-process.ts';
 import type { ReadinessFinding, ReadinessReport } from './readiness.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** For the messages between the processes, and the end of the last worker. */
+/** Additional time for the messages between the processes and for the end of the last worker. */
 const extraStopSeconds = 1;
 
-/** Starts workers that serve visitors, and serves operators itself: one log, one address for metrics. */
+/**
+ * Starts the workers that serve visitors. This process serves operators: it writes the log and publishes the metrics.
+ */
 export async function startWorkers(config: Config): Promise<void> {
   const { workers: count } = config;
   const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));
@@ -55,9 +57,9 @@ export async function startWorkers(config: Config): Promise<void> {
 }
 
 /**
- * The readiness of a node is that of its worst worker: each worker gets its part of the visitors, so one that cannot
- * serve them fails their sign-ins. A worker that does not listen gets no visitors and is a warning only, as long as
- * another one listens.
+ * The readiness of a node is that of its worst worker: each worker gets a share of the visitors, and a worker that is
+ * not ready fails their sign-ins. A worker that does not listen gets no visitors, so it is only a warning while another
+ * worker listens.
  */
 export async function reportReadiness(
   workers: readonly Pick<WorkerProcess, 'number' | 'isListening' | 'ask'>[],

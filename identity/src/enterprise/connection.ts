@@ -23,13 +23,16 @@ export const samlSettings = v.object({
   emailAttribute: v.optional(v.string()),
   firstNameAttribute: v.optional(v.string()),
   lastNameAttribute: v.optional(v.string()),
-  /** The requested (NameIDPolicy) and required format. Default: the provider chooses. */
+  /**
+   * The format of the NameID that requests ask for (NameIDPolicy) and responses must have. Default: the provider
+   * chooses.
+   */
   nameIdFormat: v.optional(v.string()),
   /** The client id of the application that a tile at the provider opens. Default: the only application with an `initiate_login_uri`. */
   startClient: v.optional(v.string()),
   /** The URL of the provider's metadata, which is read once a day. */
   metadataUrl: v.optional(httpAddress),
-  /** The formats that the provider's metadata lists. */
+  /** The NameID formats that the provider's metadata lists. */
   offeredNameIdFormats: v.optional(v.array(v.string())),
 });
 
@@ -45,7 +48,7 @@ export const tokenAuthentications = [
 ] as const;
 export type TokenAuthentication = (typeof tokenAuthentications)[number];
 
-/** An OpenID provider; its discovery document has the other settings. */
+/** An OpenID provider. Its discovery document contains the other settings. */
 export const openidSettings = v.object({
   issuer: httpAddress,
   clientId: v.pipe(v.string(), v.nonEmpty()),
@@ -55,7 +58,7 @@ export const openidSettings = v.object({
   emailClaim: v.optional(v.string(), 'email'),
   firstNameClaim: v.optional(v.string(), 'given_name'),
   lastNameClaim: v.optional(v.string(), 'family_name'),
-  /** Whether an e-mail address requires `email_verified`. */
+  /** Whether an e-mail address counts only with `email_verified`. */
   requireVerifiedEmail: v.optional(v.boolean(), true),
   /** Whether a sign-out here also signs the user out at the provider (OpenID Connect RP-Initiated Logout 1.0). */
   signOutThere: v.optional(v.boolean(), false),
@@ -66,11 +69,11 @@ export type OpenidSettings = v.InferOutput<typeof openidSettings>;
 
 type Common = {
   id: string;
-  /** The operator's name for the connection; also part of URLs. */
+  /** The operator's name for the connection, which is also part of URLs. */
   name: string;
   displayName: string;
   provisioning: 'none' | 'just_in_time';
-  /** Lower case. */
+  /** Domains in lower case. */
   emailDomains: string[];
 };
 export type SamlConnection = Common & {
@@ -96,7 +99,7 @@ export type ExternalProof = {
   email: string | undefined;
   /** Whether the provider asserts that the address belongs to the user. An unverified address matches no account. */
   emailVerified: boolean;
-  /** The claim or attribute that was read, for the operator who configures the connection. */
+  /** The claim or attribute that the e-mail address comes from, for the operator who configures the connection. */
   emailClaim: string;
   firstName: string | undefined;
   lastName: string | undefined;
@@ -106,6 +109,6 @@ export type ExternalProof = {
   sessionIndex: string | undefined;
   /** The qualifiers of the NameID, for a sign-out at the provider. */
   subjectQualifiers: QualifierName[];
-  /** The ID token, if a sign-out will need it. */
+  /** The ID token, if the sign-out at the provider will need it. */
   idToken: string | undefined;
 };

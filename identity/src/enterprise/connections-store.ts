@@ -29,7 +29,7 @@ export async function findConnectionByName(
   keys: SecretKeys,
   name: string,
 ): Promise<Connection | undefined> {
-  // The name comes from a request path.
+  // The name comes from a request path, and the database cannot store some control characters.
   if (hasControlCharacter(name)) return undefined;
   const row = await selectConnections(database).where('connections.name', '=', name).executeTakeFirst();
   return row && toConnection(row, keys);
@@ -61,7 +61,9 @@ export async function findConnectionOfDomain(
   return row && toConnection(row, keys);
 }
 
-/** Finds the SAML connection of an issuer. Undefined if there is none, or several, as the issuer cannot tell them apart. */
+/**
+ * Finds the SAML connection of an issuer. Undefined if there is none, or if several connections have the same issuer.
+ */
 export async function findConnectionOfIssuer(
   database: Database,
   keys: SecretKeys,
@@ -92,7 +94,7 @@ export function domainKey(domain: string): string {
   return domain.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Encrypts a connection's secret for storage, bound to this connection: a client secret (OpenID), or decryption keys (SAML). */
+/** Encrypts a connection's client secret (OpenID) or decryption keys (SAML) for storage, bound to this connection. */
 export function sealSecret(keys: SecretKeys, random: Random, connectionId: string, secret: string): string {
   return seal(keys.clientSecrets, secret, contextOf(connectionId), random);
 }

@@ -61,7 +61,7 @@ describeStore('requests to identity providers', (store) => {
     expect(await takeRequest(services, id, 'browser')).toBeUndefined();
   });
 
-  test('one of 50 parallel responses with the cookie succeeds, and none in another browser (S14)', async () => {
+  test('one of 50 parallel responses with the cookie succeeds, and no response in another browser does (S14)', async () => {
     const { services, id } = await prepare();
     expect(await takeRequest(services, id, 'another browser')).toBeUndefined();
     const taken = await Promise.all(Array.from({ length: 50 }, () => takeRequest(services, id, 'browser')));

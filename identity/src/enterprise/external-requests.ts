@@ -15,7 +15,7 @@ type Needed = { database: Database; clock: Clock; random: Random; keys: Pick<Key
 /** The time that a user has to sign in at the provider, including a second factor. */
 export const requestLifetimeSeconds = 10 * 60;
 
-/** A request to an identity provider: its sign-in, its browser, and the values for checking the response. */
+/** A request to an identity provider, with its sign-in, its browser, and the values for checking the response. */
 export type ExternalRequest = {
   connectionId: string;
   uid: string;
@@ -51,7 +51,7 @@ export async function openExternalRequest(
   return { id };
 }
 
-/** Finds a pending request by id, whatever browser asks. */
+/** Finds a pending request by id, without checking which browser sent it. */
 export async function findOpenRequest(
   { database, clock, keys }: Needed,
   id: string,
@@ -68,9 +68,9 @@ export async function findOpenRequest(
 }
 
 /**
- * For responses that come with the browser's cookie (OpenID): consumes the request before its code is redeemed, so
- * that only one of several parallel responses succeeds. Another browser finds and consumes nothing (attacks and
- * faults, S14).
+ * For responses that come with the browser's cookie (OpenID): consumes the request before its authorization code is
+ * redeemed, so that only one of several parallel responses succeeds. A response in another browser finds no request
+ * (attacks and faults, S14).
  */
 export async function takeRequest(
   { database, clock, keys }: Needed,
@@ -91,8 +91,9 @@ export async function takeRequest(
 }
 
 /**
- * For responses that come without the cookie (SAML posts are cross-site): stores the proof until the browser presents
- * the ticket. A single conditional statement; undefined if the request has been answered or has expired.
+ * For responses that come without the cookie (SAML posts are cross-site): stores the proof with a single conditional
+ * statement until the browser presents the ticket. Returns the ticket; undefined if the request has been answered or
+ * has expired.
  */
 export async function storeProof(
   transaction: DatabaseTransaction,

@@ -8,7 +8,7 @@ import { deleteInBatches } from '../store/expired-rows.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
 
-/** No active session depends on the identifiers. */
+/** Selects provider identifiers whose session in this service has ended. */
 const isOver = sql<boolean>`not exists (select from sessions where sessions.person_id = external_sessions.person_id
   and sessions.browser_id = external_sessions.browser_id and sessions.ended_at is null)`;
 
@@ -73,7 +73,7 @@ export async function findExternalSession(
   );
 }
 
-/** Whether the session that began at a provider has ended here. */
+/** Whether a session that began at a provider has ended in this service. */
 export async function isExternalSessionOver(
   database: Database,
   { browserId, personId }: Pick<SessionOwner, 'browserId' | 'personId'>,
@@ -113,12 +113,12 @@ export type EndedByProvider =
   | { subject: string; sessionIndexes?: readonly string[] }
   | { subject?: undefined; sessionIndexes: readonly [string, ...string[]] };
 
-/** A verified sign-out of a provider of either kind, not yet checked for reuse. */
+/** A sign-out message from an OpenID or SAML provider, verified but not yet checked for reuse. */
 export type VerifiedSignOut = EndedByProvider & Omit<SingleUseMessage, 'connectionId'>;
 
 /**
- * Finds the sessions that began at a provider and that it has ended. A session that the browser has started
- * differently since then is not affected. Returns their keyed hashes.
+ * Finds the sessions that a provider has ended, among those that began at it, and returns their keyed hashes. A later
+ * session of the same browser that began in another way is not affected.
  */
 export async function findSessionsOfProvider(
   transaction: DatabaseTransaction,

@@ -18,9 +18,9 @@ export type UserLookup =
 type Needed = Omit<StoreContext, 'keyRing'>;
 
 /**
- * The subject decides if it is already linked. The e-mail address is used for the first sign-in only, if the provider
- * has verified it and its domain is assigned to this connection. A company therefore cannot assert users of another
- * company (docs/decisions/020-linking-and-provisioning.md).
+ * A linked subject identifies the user. Only the first sign-in uses the e-mail address, if the provider has verified it
+ * and its domain is assigned to this connection. A company therefore cannot assert users of another company
+ * (docs/decisions/020-linking-and-provisioning.md).
  */
 export async function findUserOf(
   services: Needed,
@@ -45,7 +45,7 @@ export async function findUserOf(
       .execute((transaction) => linkOrProvision(transaction, services, connection, proof, email));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // a concurrent sign-in has just linked or created the same subject or address
+    // Retry: a concurrent sign-in has just linked or created the same subject or address.
     return await database
       .transaction()
       .execute((transaction) => linkOrProvision(transaction, services, connection, proof, email));
@@ -65,7 +65,7 @@ async function linkOrProvision(
   const now = clock.now();
   const identity = { connectionId: connection.id, subject: proof.subject };
   const personId = await lockPersonByName(transaction, email);
-  // checked under the lock: a concurrent sign-in of the same user may have linked it
+  // The subject is checked again under the lock, because a concurrent sign-in of the same user may have linked it.
   const linked = await findLinkedPersonId(transaction, identity, now);
   if (linked !== undefined) return { personId: linked, by: 'identity' };
 

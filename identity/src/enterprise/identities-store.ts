@@ -73,7 +73,7 @@ export async function linkIdentity(
 
 /**
  * Creates a user from the provider's claims, as a member of every site that signs in only through this connection.
- * Sites that also have passwords invite their users themselves.
+ * Sites that also allow passwords invite their users themselves.
  */
 export async function provisionPerson(
   transaction: DatabaseTransaction,

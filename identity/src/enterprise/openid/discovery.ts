@@ -10,7 +10,7 @@ import { createTokenAuthentication } from './token-authentication.ts';
 import { clockToleranceSeconds } from './id-token-claims.ts';
 import type { OutgoingFetch } from './outgoing.ts';
 
-/** The timeout for a provider's document: a sign-in does not wait longer for another company's server. */
+/** The timeout for a provider's document: the longest wait of a sign-in for another company's server. */
 const timeoutSeconds = 4;
 /** How long a document is cached. */
 const cacheSeconds = 60 * 60;
@@ -25,9 +25,8 @@ type Known = {
 };
 
 /**
- * The discovery documents of the providers (OpenID Connect Discovery 1.0), cached for an hour. If a provider is
- * unreachable after that, the cached document stays in use, as sign-ins may well work while discovery does not
- * (attacks and faults, F09).
+ * The discovery documents of the providers (OpenID Connect Discovery 1.0), cached for an hour. If discovery fails after
+ * that, the cached document stays in use, because sign-ins may still work (attacks and faults, F09).
  */
 export function createDiscovery(dependencies: {
   clock: Clock;
@@ -92,7 +91,7 @@ async function discover(
       timeout: timeoutSeconds,
       [client.customFetch]: fetch,
       execute: [
-        // verify the signature of the ID token although it comes over TLS (OpenID Connect Core, 3.1.3.7, makes that optional)
+        // Verifies the signature of the ID token, which OpenID Connect Core, 3.1.3.7, makes optional over TLS.
         client.enableNonRepudiationChecks,
         ...(insecure ? [client.allowInsecureRequests] : []),
       ],
@@ -111,7 +110,10 @@ function toFailure(error: unknown, expected: string): ExternalFailure {
     : new ExternalFailure('the provider’s discovery document cannot be read', { cause: error });
 }
 
-/** The form in which openid-client reports a document with another issuer. The issuer comes from the provider, so it must be short and printable. */
+/**
+ * The error with which openid-client reports a document with another issuer. The provider controls the reported issuer,
+ * so only short and printable text is accepted.
+ */
 const otherIssuer = v.object({
   cause: v.object({
     attribute: v.literal('issuer'),

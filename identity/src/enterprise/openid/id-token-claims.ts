@@ -5,8 +5,9 @@ import { ExternalFailure } from '../external-provider.ts';
 /** The tolerated clock difference to the provider (attacks and faults, S53 and F07). */
 export const clockToleranceSeconds = 60;
 /**
- * A code is redeemed at once, so a genuine ID token is seconds old. Microsoft Entra ID backdates its tokens by five
- * minutes (https://github.com/openid/AppAuth-iOS/issues/264), so the limit is the lifetime of the request.
+ * An authorization code is redeemed at once, so a genuine ID token is only seconds old. Microsoft Entra ID backdates
+ * its tokens by five minutes (https://github.com/openid/AppAuth-iOS/issues/264), so the limit is the lifetime of the
+ * request.
  */
 const longestAgeSeconds = requestLifetimeSeconds;
 

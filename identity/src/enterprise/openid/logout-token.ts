@@ -9,11 +9,17 @@ import { providerIdPattern } from './read-proof.ts';
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** A typical token has a kilobyte. */
 const largestToken = 16 * 1024;
-/** The standard recommends two minutes (2.4). Used tokens are remembered for their lifetime, so it is limited. */
+/**
+ * The standard recommends two minutes (2.4). The service remembers used tokens for their lifetime, so it limits the
+ * lifetime.
+ */
 const longestLifeSeconds = 60 * 60;
 /** Providers that implement a draft of the standard send no `exp`: the recommended lifetime applies (Back-Channel Logout 1.0, 2.4). */
 const lifeWithoutExpirySeconds = 2 * 60;
-/** The same algorithms as for ID tokens: asymmetric only, as a shared secret proves nothing to a third party. */
+/**
+ * The same algorithms as for ID tokens. Symmetric algorithms are excluded: a signature must prove that the provider,
+ * and not another holder of the key, made the token.
+ */
 const signatureAlgorithms: ReadonlySet<string> = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
 );
@@ -28,7 +34,7 @@ export type ExpectedOfLogout = {
 
 /**
  * Validates a logout token except for reuse (2.6), in named steps from top to bottom. Issuer and audience are checked
- * first, so that keys are fetched only for tokens that concern us.
+ * first, so that keys are fetched only for tokens that are meant for this service.
  * @throws ExternalFailure
  */
 export async function validateLogoutToken(
@@ -73,7 +79,7 @@ function requireKind(typ: unknown): void {
 
 function requireParties({ iss, aud }: JWTPayload, { issuer, clientId }: ExpectedOfLogout): void {
   if (iss !== issuer) refuse('issuer');
-  // we must be the only audience: no other party is trusted (OpenID Connect Core, 3.1.3.7, 3)
+  // This service must be the only audience, because it trusts no other (OpenID Connect Core, 3.1.3.7, 3).
   const [audience, ...others] = [aud].flat();
   if (audience !== clientId || others.length > 0) refuse('audience');
 }
@@ -102,7 +108,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'signature_algorithm';
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return 'key_unknown';
-  // unknown critical headers, and unencoded payloads
+  // The library throws these errors for unknown critical headers and unencoded payloads, among others.
   if (
     error instanceof errors.JWSInvalid ||
     error instanceof errors.JWTInvalid ||
@@ -122,7 +128,7 @@ function requireTimes({ iat, exp }: JWTPayload, now: Date): { expiresAt: number 
   return { expiresAt };
 }
 
-/** Without `nonce`: a token with a nonce is an ID token (2.4). */
+/** Requires the logout event, and no `nonce`: a token with a nonce is an ID token (2.4). */
 function requireEvent({ events, nonce }: JWTPayload): void {
   const all = typeof events === 'object' && events !== null ? new Map(Object.entries(events)) : undefined;
   const event: unknown = all?.get(logoutEvent);
@@ -134,7 +140,7 @@ function requireId({ jti }: JWTPayload): string {
   return typeof jti === 'string' && jti !== '' ? jti : refuse('id_missing');
 }
 
-/** Requires `sub`, `sid` or both; without them the token would mean every session. */
+/** Requires `sub`, `sid` or both; without them the token would end every session. */
 function requireSubjectOrSession({ sub, sid }: JWTPayload): EndedByProvider {
   const [subject, sessionIndex] = [sub, sid].map((value): string | undefined => {
     if (value === undefined) return undefined;

@@ -53,7 +53,7 @@ const signingKey = {
   alg: 'RS256',
 } as const;
 
-/** This service, with empty caches. */
+/** Creates this service with empty caches. */
 function createService(changes: { privateAddresses?: boolean; insecure?: boolean } = {}) {
   const clock = movableClock(new Date());
   const log = pino({ level: 'silent' });
@@ -255,7 +255,7 @@ describe('claims that are only at the userinfo endpoint', () => {
     peer.userInfo = { sub: 'another', email: 'other@corp.example', email_verified: true };
     await expect(signInAtProvider()).rejects.toBeInstanceOf(ExternalFailure);
   });
-  test('verify only their own e-mail address, not another one in the token', async () => {
+  test('verify only the e-mail address at userinfo, not a different one in the token', async () => {
     peer.recipe = { claims: { email_verified: undefined, given_name: undefined } };
     peer.userInfo = { sub: 'someone', email: 'another@corp.example', email_verified: true };
     expect(await signInAtProvider()).toMatchObject({ email: 'someone@corp.example', emailVerified: false });
@@ -409,7 +409,7 @@ describe('F09: an unreachable provider', () => {
     });
   });
 
-  test('a provider that never responds delays its own visitors for 4 seconds, and no others', async () => {
+  test('a provider that never responds delays its own visitors for 4 seconds, and no other visitors', async () => {
     const silent = await startHostileProvider();
     try {
       silent.silent = true;

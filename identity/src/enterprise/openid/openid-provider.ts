@@ -25,7 +25,8 @@ export const backChannelPath = '/external/back-channel-sign-out';
 /** OpenID providers of other organisations (OpenID Connect Core 1.0, code flow). */
 export type OpenidProvider = ExternalProvider<OpenidConnection> & {
   /**
-   * Redeems the code of a response and validates the ID token. `request` has been consumed, so this happens once.
+   * Redeems the authorization code of a response and validates the ID token. The caller has consumed `request`, so this
+   * happens once.
    * @throws ExternalFailure with a reason for the log
    */
   receive: (
@@ -52,7 +53,7 @@ export function createOpenidProvider(dependencies: {
   insecure: boolean;
   clock: Clock;
   log: Log;
-  /** For `private_key_jwt`. */
+  /** The signing keys for `private_key_jwt`. */
   keys: Pick<Keys, 'signing'>;
 }): OpenidProvider {
   const { publicUrl, privateAddresses, insecure, clock, log, keys } = dependencies;
@@ -73,7 +74,8 @@ export function createOpenidProvider(dependencies: {
         nonce: requireSecret(secrets, 'nonce'),
         code_challenge: await client.calculatePKCECodeChallenge(requireSecret(secrets, 'codeVerifier')),
         code_challenge_method: 'S256',
-        // both: some providers support only one of them, and `max_age` makes the provider send `auth_time`
+        // Both parameters are sent, because some providers support only one of them, and `max_age` makes the provider
+        // send `auth_time`.
         ...(forceAuthentication && { prompt: 'login', max_age: '0' }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
       });
@@ -93,7 +95,8 @@ export function createOpenidProvider(dependencies: {
         });
         return await readProof(configuration, connection.settings, tokens);
       } catch (error) {
-        // without the cause: the library's error contains the response with its code, which must not reach the log
+        // Omits the cause: the library's error contains the response with its authorization code, which must not reach
+        // the log.
         throw error instanceof ExternalFailure ? error : new ExternalFailure(describe(error));
       }
     },
@@ -102,14 +105,14 @@ export function createOpenidProvider(dependencies: {
       const configuration = await discover(connection);
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
       try {
-        // the client id identifies us if there is no ID token
+        // the client id identifies this service if there is no ID token
         return client.buildEndSessionUrl(configuration, {
           post_logout_redirect_uri: `${publicUrl}${signedOutPath}`,
           state,
           ...(idToken !== undefined && { id_token_hint: idToken }),
         });
       } catch (error) {
-        // not a valid URL, or without TLS
+        // the URL is invalid or has no TLS
         throw new ExternalFailure('the provider’s address for sign-outs cannot be used', { cause: error });
       }
     },
@@ -150,7 +153,9 @@ function describe(error: unknown): string {
   return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;
 }
 
-/** The failed check in the library's words, which name the claim but repeat no value from the provider. */
+/**
+ * Returns the library's message about the failed check, which names the claim but contains no value from the provider.
+ */
 function findCheck({ message, cause }: client.ClientError): string {
   return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message;
 }
@@ -162,7 +167,7 @@ function findNetworkCode(error: unknown): string | undefined {
   return /^E[A-Z_]{2,40}$/.test(code) ? code : findNetworkCode(error.cause);
 }
 
-/** As for discovery: no request waits longer for another company's server. */
+/** The longest wait of a request for another company's server, as for discovery. */
 const timeoutMs = 4_000;
 /** The minimum interval between requests for an unknown key id. */
 const refetchIntervalMs = 60_000;

@@ -5,7 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-/** A discovery document or key set has a few kilobytes. */
+/** A generous limit: a discovery document or key set has a few kilobytes. */
 const largestAnswerBytes = 512 * 1024;
 
 export type OutgoingFetch = (url: string, options: OutgoingOptions) => Promise<Response>;
@@ -18,9 +18,9 @@ export type OutgoingOptions = {
 };
 
 /**
- * The `fetch` for requests to providers. The URLs in a discovery document are chosen by a third party: unless the
- * operator allows it, requests go neither to addresses that are private after name resolution, nor without TLS.
- * Redirects are not followed (OWASP, server-side request forgery prevention).
+ * The `fetch` for requests to providers. A third party chooses the URLs in a discovery document. So, unless the
+ * operator allows them, requests to private addresses (checked after name resolution) and requests without TLS are
+ * rejected. Redirects are not followed (OWASP, server-side request forgery prevention).
  */
 export function createOutgoingFetch({
   privateAddresses,
@@ -75,7 +75,8 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 const privateNetworks = new BlockList();
-// RFC 6890: this host, private use, shared, loopback, link local (with cloud metadata services), benchmarks, multicast, reserved
+// RFC 6890: this host, private use, shared, loopback, link local (including cloud metadata services), benchmarks,
+// multicast, reserved
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

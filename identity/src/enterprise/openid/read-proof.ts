@@ -6,9 +6,9 @@ import { validateIdTokenClaims } from './id-token-claims.ts';
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** OpenID Connect Core, 2: at most 255 ASCII characters. Session ids have the same limit. */
+/** A subject has at most 255 ASCII characters (OpenID Connect Core, 2). Session ids have the same limit. */
 export const providerIdPattern = /^[\u0020-\u007e]{1,255}$/;
-/** The ID token becomes part of a URL at sign-out. */
+/** The ID token becomes part of a URL at sign-out, and servers limit the length of URLs. */
 const longestIdToken = 6000;
 /** RFC 5321, 4.5.3.1.3. */
 const longestEmail = 254;
@@ -23,7 +23,7 @@ export async function readProof(
   if (claims === undefined || tokens.id_token === undefined)
     throw new ExternalFailure('the provider sent no ID token');
   requireIdToken(tokens.id_token);
-  // the machine's clock, which the library uses too
+  // This uses the machine's clock, as the library does.
   validateIdTokenClaims(claims, settings.clientId, new Date());
   if (!providerIdPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
 
@@ -51,7 +51,10 @@ function requireIdToken(token: string): void {
     throw new ExternalFailure('the ID token is a token of another kind');
 }
 
-/** Many providers send the address only at their userinfo endpoint. The signed token takes precedence. */
+/**
+ * Adds claims from userinfo, because many providers send the e-mail address only there. Claims of the signed token take
+ * precedence.
+ */
 async function completeClaims(
   configuration: client.Configuration,
   { emailClaim, firstNameClaim }: OpenidSettings,
@@ -67,7 +70,7 @@ async function completeClaims(
   return { ...userInfo, ...(!isSameEmail && { email_verified: undefined }), ...claims };
 }
 
-/** `name` is used only if the provider sends neither part. */
+/** Uses `name` only if the provider sends neither the first nor the last name. */
 function readNames(
   claims: Claims,
   { firstNameClaim, lastNameClaim }: OpenidSettings,
@@ -85,7 +88,10 @@ function readEmail(value: unknown): string | undefined {
   return email.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** `email_verified` applies to the claim `email`; to another claim only if both have the same value. */
+/**
+ * Whether the address is verified: `email_verified` applies to `email`, and to another claim only if it has the same
+ * value.
+ */
 function isVerified(claims: Claims, emailClaim: string): boolean {
   const verified = claims['email_verified'];
   // some providers send the boolean as a string
@@ -108,7 +114,7 @@ function readPersonName(value: unknown): string | undefined {
     .trim();
   const name = line
     .slice(0, longestName)
-    // an unpaired surrogate at the cut
+    // removes an unpaired surrogate that truncation left
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return name === '' ? undefined : name;
@@ -120,7 +126,7 @@ const particles =
 
 /**
  * Splits a full name. Directories write "Family, Given"; otherwise the family name is the last word with the particles
- * before it, and a single word is a first name. This is a guess that the user or an operator can correct.
+ * before it, and a single word is a first name. The result is a guess that the user or an operator can correct.
  */
 function splitPersonName(name: string | undefined): {
   firstName: string | undefined;

@@ -6,7 +6,7 @@ import type { OpenidConnection, TokenAuthentication } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 
 /**
- * How this service authenticates at the provider's token endpoint.
+ * Creates the authentication of this service at the provider's token endpoint.
  * @param signing keys for `private_key_jwt`, the current one first; the provider reads the public keys at
  * `/connect/jwks`
  * @throws ExternalFailure if the connection needs a secret and has none

@@ -8,10 +8,10 @@ import { SamlRefusal } from './refusal.ts';
 const leastModulusBits = 2048;
 
 /**
- * The identity provider's signing certificates as PEM; two during a key rollover. Only the keys matter, not the names
- * or dates: the operators have exchanged the certificates, no authority vouches for them (SAML metadata
- * interoperability, 2.5).
- * @throws `certificate_unusable` if one cannot be parsed, or its key is not RSA with at least 2048 bits
+ * The identity provider's signing certificates as PEM; two during a key rollover. Only the keys matter. Names and dates
+ * are ignored, because the operators exchanged the certificates directly, without a certificate authority (SAML
+ * metadata interoperability, 2.5).
+ * @throws `certificate_unusable` if a certificate cannot be parsed, or its key is not RSA with at least 2048 bits
  */
 export function parseCertificates(certificates: readonly string[]): X509Certificate[] {
   return certificates.map((text) => {

@@ -4,7 +4,7 @@ import { assertionNamespace } from './vocabulary.ts';
 import { childrenOf, findOnlyChild } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** Conditions that are always met: every assertion is accepted once and never forwarded. */
+/** The supported conditions. The last two are always met: an assertion is accepted once and never forwarded. */
 const known = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 
 /**

@@ -5,8 +5,8 @@ import { findOnlyChild } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 /**
- * Requires a bearer confirmation for this URL, this request and the present time (saml-profiles, 4.1.4.3). Returns its
- * end, until which the assertion must be remembered.
+ * Requires a bearer confirmation for this URL, this request and the present time (saml-profiles, 4.1.4.3). Returns the
+ * end of its validity, because the assertion must be remembered as used until then.
  * @throws `confirmation_missing`, `confirmation_method`, `recipient`, `in_response_to`, `expired`, `not_yet_valid`
  */
 export function requireConfirmation(
@@ -14,7 +14,7 @@ export function requireConfirmation(
   expected: { acsUrl: string; requestId: string },
   now: Date,
 ): Date {
-  // exactly one, as the standard does not say which of several would count
+  // Exactly one is required, because the standard does not say which of several would count.
   const confirmation = findOnlyChild(subject, assertionNamespace, 'SubjectConfirmation');
   if (confirmation === undefined) throw new SamlRefusal('confirmation_missing');
   if (confirmation.attributes.get('Method') !== bearerMethod) throw new SamlRefusal('confirmation_method');

@@ -25,7 +25,7 @@ test('S47 a 200 kB message that would inflate to 200 MB uses a fraction of that 
   expect(taken() - before).toBeLessThan(50 * 1024 * 1024);
 });
 
-// messages of maximum length that make a backtracking parser quadratic
+// messages of maximum length for which a backtracking parser needs quadratic time
 const repeated = (part: string): string => `<r>${part.repeat(Math.floor(decodedLimitBytes / part.length))}`;
 test.each([
   ['unfinished tags', repeated('<a ')],

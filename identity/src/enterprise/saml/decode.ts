@@ -4,9 +4,9 @@ import { SamlRefusal } from './refusal.ts';
 
 const inflate = promisify(inflateRaw);
 
-/** A response with some hundred attributes has 40 kB. Longer messages are not parsed. */
+/** Longer messages are not parsed. For comparison, a response with some hundred attributes has 40 kB. */
 export const decodedLimitBytes = 256 * 1024;
-/** The limit for inflating: 272 kB can become 200 MB (attacks and faults, S47). */
+/** The limit for inflated messages: without it, 272 kB could become 200 MB (attacks and faults, S47). */
 export const inflatedLimitBytes = 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,7 +31,7 @@ export async function decodeRedirected(value: string): Promise<string> {
   return decodeText(inflated);
 }
 
-/** Strict, because Node's decoder skips invalid characters, so that two texts would be the same message. */
+/** Decodes strictly. Node's decoder skips invalid characters, so different texts would decode to the same message. */
 export function decodeBase64(value: string): Buffer {
   if (value === '') throw new SamlRefusal('message_missing');
   if (value.length > decodedLimitBytes * 2) throw new SamlRefusal('message_too_large', 'encoded');
@@ -41,7 +41,7 @@ export function decodeBase64(value: string): Buffer {
   return bytes;
 }
 
-/** UTF-8 without byte order mark and NUL, which another parser could read differently. */
+/** Decodes UTF-8. Rejects a byte order mark and NUL, which another parser could read differently. */
 export function decodeText(bytes: Buffer): string {
   if (bytes.length > decodedLimitBytes) throw new SamlRefusal('message_too_large');
   let text: string;

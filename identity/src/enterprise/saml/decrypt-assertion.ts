@@ -27,9 +27,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Parses one EncryptedData with one EncryptedKey inside, RSA-OAEP and AES-GCM, without decrypting. RSA 1.5 and CBC
- * reveal the plaintext to an attacker who sends enough variations (Bleichenbacher, Vaudenay), so they are not
- * supported.
+ * Parses one EncryptedData that contains one EncryptedKey, without decrypting. Supports only RSA-OAEP and AES-GCM: RSA
+ * 1.5 and CBC reveal the plaintext to an attacker who sends enough variations (Bleichenbacher, Vaudenay).
  * @throws SamlRefusal `encrypted`
  */
 export function readEncrypted(element: XmlElement): Encrypted {
@@ -81,7 +80,10 @@ function tryKey({ key, oaepHash, cipher, content }: Encrypted, privateKey: strin
   }
 }
 
-/** RSA-OAEP of 2001 always uses MGF1 with SHA-1; xmlenc 1.1 names the hash and the mask generation function. */
+/**
+ * Returns the hash of RSA-OAEP. The algorithm of 2001 always uses MGF1 with SHA-1; in xmlenc 1.1 the message names the
+ * hash and the mask generation function.
+ */
 function readOaepHash(method: XmlElement): Encrypted['oaepHash'] {
   const hash = keyEncryptionAlgorithms.get(algorithmOf(method)) ?? refuse('key encryption');
   const [digest, ...moreDigests] = childrenOf(method, signatureNamespace, 'DigestMethod').map(algorithmOf);
@@ -91,7 +93,7 @@ function readOaepHash(method: XmlElement): Encrypted['oaepHash'] {
     hash === 'sha1'
       ? mask === undefined && (digest === undefined || digest === digestSha1)
       : mask === maskSha256 && digest === digestSha256;
-  // OAEPparams, for example, are not supported
+  // rejects unsupported elements, such as OAEPparams
   if (!isComplete || method.children.length !== parts.length) refuse('key encryption');
   return hash;
 }

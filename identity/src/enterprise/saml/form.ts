@@ -4,11 +4,14 @@ import { SamlRefusal } from './refusal.ts';
 const postedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState']);
 /** The parameters of the redirect binding. The first four, in this order, are signed (saml-bindings, 3.4.4.1). */
 const redirectedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature']);
-/** Saml-bindings, 3.4.3, allows 80 bytes. The value is returned unchanged and never interpreted. */
+/**
+ * More than the 80 bytes of saml-bindings, 3.4.3. The value is returned to the provider unchanged and never
+ * interpreted.
+ */
 const longestRelayState = 512;
 
 export type PostedMessage = { SAMLRequest?: string; SAMLResponse?: string; RelayState?: string };
-/** Each parameter in its raw form, which is what was signed, and decoded. */
+/** Each parameter both raw, as the provider signed it, and decoded. */
 export type RedirectedMessage = Partial<
   Record<
     'SAMLRequest' | 'SAMLResponse' | 'RelayState' | 'SigAlg' | 'Signature',
@@ -45,7 +48,10 @@ export function parseRedirected(query: string): RedirectedMessage {
   return requireOneKind(message);
 }
 
-/** Whether a name is a known parameter. @throws `parameters` if it is repeated, or another parser could take it for a known one */
+/**
+ * Whether a name is a known parameter. @throws `parameters` if the name is repeated, or resembles a known name so that
+ * another parser could confuse them
+ */
 function requireKnown(name: string, read: string, known: ReadonlySet<string>, message: object): boolean {
   if (known.has(name) ? name in message : lookAlike.test(read)) throw new SamlRefusal('parameters');
   return known.has(name);

@@ -13,8 +13,8 @@ type Choices = {
 };
 
 /**
- * Returns the signed assertion without validating it further, and likewise for logout requests: we do that ourselves,
- * and the library would report every other fault as an invalid signature.
+ * Returns the signed assertion or logout request without further validation. This service validates it, because the
+ * library would report every other fault as an invalid signature.
  */
 class SignatureLibrary extends SAML {
   protected override processValidlySignedPostRequestAsync(): ReturnType<
@@ -32,8 +32,9 @@ class SignatureLibrary extends SAML {
 }
 
 /**
- * node-saml with one connection's keys, for one message: it creates our messages and verifies signatures. Its other
- * checks are disabled because they are incomplete; we perform them on the signed content (docs/decisions/019).
+ * Creates a node-saml instance with one connection's keys for one message. It writes outgoing messages and verifies
+ * signatures. Its other checks are incomplete and therefore disabled; this service performs them on the signed content
+ * (docs/decisions/019).
  */
 export function createLibrary(
   connection: SamlConnection,

@@ -16,10 +16,10 @@ import { protocolNamespace, signatureAlgorithms } from './vocabulary.ts';
 import { childrenOf, descendants, findText, parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** A logout request arrives at once; an older one is a replay or irrelevant. */
+/** Browsers deliver a logout request at once, so an older request is a replay or no longer relevant. */
 const maximumAgeMs = 5 * 60 * 1000;
 
-/** The sessions to end: the listed ones of the subject, or all if none is listed. */
+/** The subject's sessions to end: the listed sessions, or all sessions if the list is empty. */
 export type LogoutRequest = { id: string; subject: string; sessionIndexes: string[]; rememberUntil: Date };
 
 type Expected = { connection: SamlConnection; provider: ServiceProvider };
@@ -54,7 +54,7 @@ export async function validateRedirectedLogout(
   expected: Expected,
   now: Date,
 ): Promise<LogoutRequest> {
-  // before inflating
+  // Verified before inflating, so that only the provider can make this service inflate a message.
   requireQuerySignature(message, expected.connection);
   const request = readLogoutRequest(await decodeRedirected(message.SAMLRequest?.value ?? ''));
   // the signature in the query is the only one (saml-bindings, 3.4.4.1)

@@ -6,7 +6,10 @@ const deepest = 32;
 const mostElements = 1_000;
 const mostAttributesOfOne = 32;
 const mostAttributes = 2_000;
-/** Genuine end tags have no white space, or a line break; megabytes of it cost a parser seconds. */
+/**
+ * The limit exists because megabytes of white space in an end tag cost a parser seconds; genuine end tags contain at
+ * most a line break.
+ */
 const longestTag = 16 * 1024;
 
 const declaration = /^<\?xml\s[^<>]{0,100}\?>/;
@@ -35,7 +38,7 @@ function skipDeclaration(xml: string): number {
   return found.length;
 }
 
-/** XML 1.0, 2.2: also characters in numeric references. */
+/** Rejects the characters that XML 1.0, 2.2, forbids, also in numeric references. */
 function requireCharacters(xml: string): void {
   // oxlint-disable-next-line no-control-regex -- these are the rejected characters
   if (/[\u0001-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(xml))

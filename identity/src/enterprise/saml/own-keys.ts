@@ -2,13 +2,13 @@ import { createPrivateKey, generateKeyPairSync, createPublicKey, sign } from 'no
 import type { KeyObject } from 'node:crypto';
 import type { Keys } from '../../lib/keys.ts';
 
-/** A key that signs our messages; PEM. */
+/** A key that signs outgoing messages, and its certificate, both as PEM. */
 export type SamlSigningKey = { privateKey: string; certificate: string };
 
 /**
- * The keys that sign our messages: the service's RSA signing keys in their order, so that the next key is in the
- * metadata before it signs. Other key types are skipped because most identity providers support only RSA. Without an
- * RSA key, requests are unsigned and the metadata says so.
+ * The keys for outgoing messages: the service's RSA signing keys in their order. All are in the metadata, so providers
+ * know the next key before it signs. Other key types are skipped because most identity providers support only RSA.
+ * Without an RSA key, requests are unsigned and the metadata says so.
  */
 export function deriveSamlSigningKeys({ signing }: Pick<Keys, 'signing'>): SamlSigningKey[] {
   return signing.keys
@@ -22,12 +22,15 @@ export function deriveSamlSigningKeys({ signing }: Pick<Keys, 'signing'>): SamlS
     });
 }
 
-/** The current and the previous key: a provider reads our metadata once a day, or when its operator does so by hand. */
+/**
+ * The current and the previous key. The previous key stays, because a provider reads the metadata once a day at most,
+ * or only when its operator does so by hand.
+ */
 const mostKeys = 2;
 
 /**
- * Puts a new RSA key before the connection's existing keys and returns them as PEM blocks. The key is used for
- * decryption only, as using it for signing too would let one operation be abused for the other.
+ * Puts a new RSA key before the connection's existing keys and returns them as PEM blocks. The key never signs: with
+ * one key for both, an attacker could abuse decryption to forge signatures.
  */
 export function addDecryptionKey(present: string | undefined): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
@@ -45,8 +48,8 @@ export function certificateOf(key: string): string {
   return createSelfSignedCertificate(createPrivateKey(key), 'Anteroom');
 }
 
-// Creates the certificate that metadata requires around a key: X.509 (RFC 5280), encoded in DER by hand, because Node
-// cannot create one and a library would be ten times as large. No party checks its names or dates.
+// Metadata requires each key in an X.509 certificate (RFC 5280). This code encodes it in DER, because Node cannot
+// create certificates and a library would be ten times as large. No party checks the names or dates in it.
 
 const oid = {
   commonName: '550403',

@@ -6,7 +6,7 @@ import type { XmlElement } from './xml-tree.ts';
 import { assertionNamespace } from './vocabulary.ts';
 import { childrenOf, findText } from './xml-tree.ts';
 
-/** Matches the database columns; a longer text is neither a name nor an address. */
+/** The length of the database columns; a longer text is neither a name nor an address. */
 const longestText = 200;
 const looksLikeEmail = /^[^\s@]{1,100}@[^\s@]{1,100}$/;
 
@@ -29,7 +29,7 @@ export function toProof(
   return {
     subject: nameId,
     email,
-    // signed by the organisation; `findUserOf` accepts it for the connection's own domains only
+    // The organisation has signed the address; `findUserOf` accepts it only for the connection's own domains.
     emailVerified: email !== undefined,
     emailClaim: settings.emailAttribute ?? 'NameID',
     firstName: find(settings.firstNameAttribute),

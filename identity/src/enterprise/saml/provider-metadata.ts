@@ -62,7 +62,7 @@ export function readProviderMetadata(xml: string, now: Date): ProviderMetadata {
   };
 }
 
-/** After this timeout the last metadata stays in use. */
+/** The timeout for fetching metadata; afterwards the last metadata stays in use. */
 const timeoutMs = 10_000;
 
 /** Fetches metadata from its URL. TLS authenticates it; its signature is not verified. @throws MetadataRefusal */
@@ -87,7 +87,7 @@ export async function fetchMetadata(
   return readProviderMetadata(text, now);
 }
 
-/** Saml-metadata, 2.3.2: metadata must not be used after its expiry. */
+/** Rejects expired metadata (saml-metadata, 2.3.2). */
 function requireValid(entity: XmlElement, now: Date): void {
   try {
     const end = findTime(entity.attributes.get('validUntil'), 'validUntil');
@@ -100,7 +100,7 @@ function requireValid(entity: XmlElement, now: Date): void {
 
 function parse(xml: string): XmlElement {
   try {
-    // removes comments and federation signatures, which are not used; the rest must pass the same checks as a response
+    // Removes comments, which metadata may contain; the rest must pass the same checks as a response.
     const plain = withoutComments(xml.replace(/^\ufeff/, ''));
     requireModestMarkup(plain);
     return parseXml(plain);
@@ -110,7 +110,7 @@ function parse(xml: string): XmlElement {
   }
 }
 
-/** Linear in the length. An unterminated comment remains and is rejected later. */
+/** Removes comments in linear time. An unterminated comment remains and is rejected later. */
 function withoutComments(xml: string): string {
   const kept: string[] = [];
   let at = 0;

@@ -36,7 +36,7 @@ type Needed = {
 type Row = Pick<Selectable<ConnectionsTable>, 'id' | 'name' | 'settings' | 'updated_at'>;
 
 /**
- * Reads the metadata of every SAML connection that has a metadata URL and has not been read for a day. If it is
+ * Reads the metadata of every SAML connection that has a metadata URL, unless it was read within the last day. If it is
  * unavailable or unusable, the connection keeps its last good copy and the next run retries.
  */
 export async function refreshMetadata(services: Needed): Promise<{ read: number; refused: number }> {

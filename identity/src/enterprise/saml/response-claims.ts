@@ -25,7 +25,7 @@ export function requireIssuer(element: XmlElement, connection: SamlConnection): 
     throw new SamlRefusal('issuer', element.name);
 }
 
-/** Saml-bindings, 3.5.5.2: otherwise a message for another service could be sent here. */
+/** Without this check, a message for another service could be accepted here (saml-bindings, 3.5.5.2). */
 export function requireDestination(message: XmlElement, address: string): void {
   if (message.attributes.get('Destination') !== address) throw new SamlRefusal('destination');
 }

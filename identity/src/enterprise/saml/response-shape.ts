@@ -25,9 +25,9 @@ export type PlainShape = {
 export type EncryptedShape = { response: XmlElement; encryptedAssertion: XmlElement };
 
 /**
- * Requires one response with one assertion in its place, at least one of them signed, and unique ids. Signature
- * wrapping (XSW 1-8) needs a second assertion, a second response, a duplicate id, or a signature outside the element
- * it signs; each of these is rejected.
+ * Requires one response with one assertion in its place, unique ids, and a signature of the response, the assertion or
+ * both. Signature wrapping (XSW 1-8) needs a second assertion, a second response, a duplicate id, or a signature
+ * outside the element it signs; each of these is rejected.
  */
 export function readResponseShape(response: XmlElement): ResponseShape {
   const encryptedAssertion = findOnlyChild(response, assertionNamespace, 'EncryptedAssertion');
@@ -37,11 +37,11 @@ export function readResponseShape(response: XmlElement): ResponseShape {
   return shape;
 }
 
-/** The same checks for a response with or without a signature. */
+/** Performs the structural checks of an unencrypted response, whether it is signed or not. */
 export function readPlainShape(response: XmlElement): PlainShape {
   requireNothingEncrypted(response);
   const all = [...descendants(response)];
-  // by local name, as another parser might use another namespace
+  // compares only the local name, because another parser might resolve another namespace
   const assertions = all.filter(({ name }) => name === 'Assertion');
   const assertion = findOnlyChild(response, assertionNamespace, 'Assertion');
   if (assertions.length !== 1 || assertion === undefined)
@@ -60,8 +60,8 @@ export function readPlainShape(response: XmlElement): PlainShape {
 }
 
 /**
- * Requires one encrypted assertion in its place and no other, nothing else encrypted, and a signed response: without a
- * signature, anyone could choose what is decrypted.
+ * Requires a signed response with one encrypted assertion in its place, no other assertion and nothing else encrypted.
+ * Without the signature, an attacker could choose the ciphertext that this service decrypts.
  */
 function readEncryptedShape(response: XmlElement, encryptedAssertion: XmlElement): EncryptedShape {
   const all = [...descendants(response)];
@@ -101,7 +101,7 @@ export function requireDistinctIds(all: readonly XmlElement[], needed: readonly 
   if (new Set(ids).size !== ids.length) throw new SamlRefusal('id_missing_or_repeated', 'repeated');
   for (const { attributes, ids: own, name } of needed) {
     const id = attributes.get('ID');
-    // an XML name (NCName), which has no quotes to break out of a query
+    // Requires an XML name (NCName): it contains no quotes that could break out of an XPath query.
     if (id === undefined || !/^[A-Za-z_][\w.-]{0,255}$/.test(id) || own.length !== 1)
       throw new SamlRefusal('id_missing_or_repeated', name);
   }

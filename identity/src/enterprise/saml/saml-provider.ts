@@ -46,11 +46,14 @@ export type SamlProvider = ExternalProvider<SamlConnection> & {
     id: string,
     browserId: string | undefined,
   ) => Promise<{ action: string; fields: Record<string, string> } | undefined>;
-  /** Validates a posted response, stores the proof and returns its ticket. Fills in `known` on the way, for the error report. @throws SamlRefusal */
+  /**
+   * Validates a posted response, stores the proof and returns its ticket. Fills in `known` as it proceeds, for the
+   * report of an error. @throws SamlRefusal
+   */
   receive: (body: string, known: KnownRequest) => Promise<string>;
 };
 
-/** An XML id must start with a letter or `_`; a request's id can start with any character. */
+/** Adds a `_`, because an XML id must start with a letter or `_` and a request's id can start with any character. */
 const toRequestId = (externalRequestId: string): string => `_${externalRequestId}`;
 
 export function createSamlProvider(dependencies: {
@@ -118,7 +121,7 @@ export function createSamlProvider(dependencies: {
       clock.now(),
     );
     await requireOwnDomain(connection, proof.email);
-    // one transaction: an answered request with a still usable assertion would allow a replay
+    // One transaction consumes both: an answered request with a still usable assertion would allow a replay.
     return await database.transaction().execute(async (transaction) => {
       const assertion = { connectionId: connection.id, id: assertionId, rememberUntil };
       if (!(await isFirstUse(transaction, assertion))) throw new SamlRefusal('replayed');
@@ -130,7 +133,7 @@ export function createSamlProvider(dependencies: {
 
   /**
    * Finds the connection for the audit record of a rejection, and for a restarted sign-in: by the request that the
-   * response claims to answer, or else by its issuer. Neither is verified.
+   * response claims to answer, or else by its issuer. Both claims are unverified.
    */
   async function nameConnection(root: XmlElement, known: KnownRequest): Promise<void> {
     if (known.connection !== undefined) return;
@@ -151,7 +154,7 @@ export function createSamlProvider(dependencies: {
     async begin(connection, { id, forceAuthentication }) {
       if (connection.settings.entryPointBinding === 'post')
         return new URL(`${publicUrl}${signInFormPath}?${new URLSearchParams({ request: id }).toString()}`);
-      // no RelayState: the request knows its target, and a returned value would be unverified
+      // Sends no RelayState: the stored request contains the target, and a returned value would be unverified.
       return await writeRequest(
         connection,
         { id, forceAuthentication },

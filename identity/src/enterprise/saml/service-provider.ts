@@ -18,7 +18,7 @@ export const singleLogoutPath = '/saml/slo';
 /** Serves the form that sends a request to a provider with the POST binding. */
 export const signInFormPath = '/saml/request';
 
-/** This service as one identity provider knows it. */
+/** The identifiers and keys that this service presents to one identity provider. */
 export type ServiceProvider = {
   /** Different for each connection, so that a message for one organisation is never valid for another. */
   entityId: string;
@@ -52,7 +52,7 @@ export function writeMetadata(
   const { entityId, acsUrl, singleLogoutUrl, signing } = provider;
   const keys = [
     ...signing.map(({ certificate }) => describeKey('signing', certificate)),
-    // only the current key, as a provider encrypts for the first one it finds
+    // only the current key, because a provider encrypts for the first key that it finds
     ...decryptionKeys
       .slice(0, 1)
       .map((key) => describeKey('encryption', certificateOf(key), encryptionMethods)),
@@ -79,7 +79,7 @@ export function writeMetadata(
   ].join('\n');
 }
 
-/** The algorithms for the key (saml-metadata, 2.4.1.1), in our order of preference. */
+/** The encryption algorithms that this service supports (saml-metadata, 2.4.1.1), in order of preference. */
 const encryptionMethods = [...contentEncryptionAlgorithms.keys(), ...keyEncryptionAlgorithms.keys()]
   .map((algorithm) => `<EncryptionMethod Algorithm="${algorithm}"/>`)
   .join('');

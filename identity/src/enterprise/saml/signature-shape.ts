@@ -39,7 +39,9 @@ export function requireSignatureShape(signature: XmlElement, signed: XmlElement)
   requireReference(requireChild(signedInfo, 'Reference'), signed);
 }
 
-/** A parser that takes the first element of a name at any depth must find the one that counts. */
+/**
+ * Requires one element of each name at any depth, so that a parser that takes the first match finds the right element.
+ */
 function requireOneOfEach(signature: XmlElement): void {
   for (const name of ['SignedInfo', 'SignatureValue', 'SignatureMethod', 'Reference', 'DigestValue']) {
     const found = [...descendants(signature)].filter((element) => element.name === name);
@@ -53,7 +55,7 @@ function requireReference(reference: XmlElement, signed: XmlElement): void {
   const transforms = childrenOf(requireChild(reference, 'Transforms'), signatureNamespace, 'Transform').map(
     algorithmOf,
   );
-  // both, in this order: for a missing one the library would insert a default
+  // Requires both transforms in this order, because the library would insert a default for a missing one.
   if (transforms.join(' ') !== `${envelopedSignature} ${exclusiveCanonicalization}`)
     throw new SamlRefusal('transforms');
   if (!digestAlgorithms.has(algorithmOf(requireChild(reference, 'DigestMethod'))))

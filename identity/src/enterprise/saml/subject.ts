@@ -6,7 +6,7 @@ import type { QualifierName } from './vocabulary.ts';
 import { findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** Saml-core, 8.3.7. */
+/** The limit of a persistent NameID (saml-core, 8.3.7). */
 const longestNameId = 256;
 
 /** @throws `name_id_missing` unless the assertion has exactly one subject */
@@ -17,8 +17,8 @@ export function requireSubject(assertion: XmlElement): XmlElement {
 }
 
 /**
- * The user's identifier: the text of the NameID element only, never an attribute of that name. It is used unchanged,
- * as trimming could turn it into another user's name.
+ * The user's identifier: the text of the NameID element only, never an attribute of that name. The text is used
+ * unchanged, because trimming could turn it into another user's identifier.
  * @throws `name_id_missing`, `name_id_malformed`, `name_id_format`, `name_id_qualifier`
  */
 export function requireNameId(holder: XmlElement, connection: SamlConnection, entityId: string): string {

@@ -30,8 +30,8 @@ export function requireBegun(notBefore: Date | undefined, now: Date, name: strin
 }
 
 /**
- * A response is issued after its request and before now. This also detects an identity provider whose clock is slow,
- * whose assertions would otherwise fail only sometimes.
+ * Requires that a response was issued after its request and before now. This also detects an identity provider whose
+ * clock is slow, whose assertions would otherwise fail only sometimes.
  */
 export function requireIssuedBetween(issued: Date, requested: Date, now: Date, name: string): void {
   requireSince(issued, requested, name, 'issued_before_the_request');

@@ -56,7 +56,7 @@ const createLab = (): Lab => ({
   stranger: stranger!,
 });
 
-/** Like the assertion consumer service, with one pending request. */
+/** Receives a response like the assertion consumer service, with one pending request. */
 async function receive(
   lab: Lab,
   encoded: string,
@@ -100,7 +100,7 @@ async function refusalOf(outcome: Promise<ValidResponse>): Promise<string> {
 test.each(attacks)('$row rejects $name', async ({ forge, reason, forceAuthentication = false }) => {
   const lab = createLab();
   expect(await refusalOf(receive(lab, forge(lab), { forceAuthentication }))).toBe(reason);
-  // the control: the same request accepts the genuine response
+  // Control: the same request accepts the genuine response.
   expect(await refusalOf(receive(lab, honest(lab), { forceAuthentication }))).toBe('accepted');
 });
 
@@ -230,7 +230,7 @@ test('S45 an address of another domain is read unchanged: the account lookup rej
 
 test('S44 only signed content is read: the response around a signed assertion proves nothing', async () => {
   const lab = createLab();
-  // another assertion's issuer would be accepted if it were read from the message
+  // if the issuer were read from the unsigned message, the response would be accepted
   const forged = replaced(
     honestXml(lab),
     '<samlp:Status>',

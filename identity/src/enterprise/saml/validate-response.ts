@@ -18,7 +18,7 @@ import type { XmlElement } from './xml-tree.ts';
 /** A response with a valid structure whose signature is not yet verified. */
 export type ReceivedResponse = ResponseShape & {
   xml: string;
-  /** The request that it claims to answer; `validateResponse` verifies that. */
+  /** The id of the request that the response claims to answer; `validateResponse` verifies the claim. */
   inResponseTo: string;
 };
 
@@ -26,7 +26,7 @@ export type ReceivedResponse = ResponseShape & {
 export type Expected = {
   connection: SamlConnection;
   provider: ServiceProvider;
-  /** The ID of our AuthnRequest, and its time. */
+  /** The ID of the AuthnRequest, and its time. */
   requestId: string;
   requestedAt: Date;
   forceAuthentication: boolean;
@@ -35,7 +35,7 @@ export type Expected = {
 export type ValidResponse = {
   proof: ExternalProof;
   assertionId: string;
-  /** It must be remembered as used until then. */
+  /** The time until which the assertion must be remembered as used. */
   rememberUntil: Date;
 };
 
@@ -51,9 +51,10 @@ export function parseResponse(encoded: string): ParsedResponse {
   return { xml, root };
 }
 
-/** All checks that need no key. @throws SamlRefusal */
+/** Performs all checks that need no key. @throws SamlRefusal */
 export function readResponse({ xml, root }: ParsedResponse): ReceivedResponse {
-  // providers usually send an error status without a signature and without an assertion
+  // The status comes first, because providers usually send an error status without a signature and without an
+  // assertion.
   requireSuccess(root);
   const shape = readResponseShape(root);
   return { ...shape, xml, inResponseTo: requireInResponseTo(shape.response) };

@@ -12,9 +12,9 @@ import { assertionNamespace, protocolNamespace } from './vocabulary.ts';
 import { findOnlyChild, parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-// The library would decrypt with any algorithm that a message names, and supports one key. So an encrypted response is
-// verified with the library's own signature function, and decrypted here.
-// Loaded with `require` and typed here, because importing the library's types would add browser globals to the service.
+// The library decrypts with any algorithm that a message names, and supports only one key. So for an encrypted
+// response, this file calls only the library's signature function and decrypts the assertion itself. Loaded with
+// `require` and typed here, because importing the library's types would add browser globals to the service.
 const require = createRequire(import.meta.url);
 const { getVerifiedXml, parseDomFromString } = require('@node-saml/node-saml/lib/xml.js') as {
   parseDomFromString: (xml: string) => Promise<{ documentElement: unknown }>;
@@ -79,7 +79,8 @@ async function verifyEncrypted(
 
   const text = decryptAssertion(readEncrypted(element), connection.decryptionKeys);
   requireModestMarkup(text);
-  // Wrapped in its own response, it must have the structure of any other, and its signature, if any, must be valid.
+  // The decrypted assertion is wrapped in a response of its own, so that it must pass the structural checks of a plain
+  // assertion. If it has a signature, that must be valid too.
   const envelope = `<samlp:Response xmlns:samlp="${protocolNamespace}" ID="_envelope" Version="2.0">${text}</samlp:Response>`;
   const shape = readPlainShape(parseXml(envelope));
   return shape.isAssertionSigned ? await verifyPlain(envelope, shape, connection, provider) : shape.assertion;

@@ -49,7 +49,8 @@ export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-s
 
 /**
  * The qualifiers of a NameID. A provider finds its session only by an identical NameID (saml-core, 3.7.3.1), so a
- * logout request repeats them. Their values are those that `requireNameId` accepts.
+ * logout request repeats the qualifiers. Only their names are stored, because `requireNameId` accepts only one value
+ * for each.
  */
 export const qualifierNames = ['NameQualifier', 'SPNameQualifier'] as const;
 export type QualifierName = (typeof qualifierNames)[number];

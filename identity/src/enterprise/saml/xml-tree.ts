@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { SamlRefusal } from './refusal.ts';
 
-/** A parsed element: names with namespaces, and unsplit text. */
+/** A parsed element with resolved namespaces and undivided text. */
 export type XmlElement = {
   readonly namespace: string;
   readonly name: string;
@@ -29,8 +29,9 @@ type ParserConstructor = new (options: {
   errorHandler: Record<'warning' | 'error' | 'fatalError', () => never>;
 }) => Parser;
 
-// Its types would add browser globals to the whole service. This is the same parser that verifies signatures: two
-// parsers that read a text differently have made other libraries vulnerable (CVE-2025-25291).
+// Loaded with `require`, because importing the parser's types would add browser globals to the whole service. The
+// library verifies signatures with the same parser: two parsers that read a text differently have made other libraries
+// vulnerable (CVE-2025-25291).
 const require = createRequire(import.meta.url);
 const { DOMParser } = require('@xmldom/xmldom') as { DOMParser: ParserConstructor };
 
