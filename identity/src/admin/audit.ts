@@ -42,8 +42,8 @@ export type EventFilters = {
 };
 
 /**
- * Reads events page by page, sorted by time: numbers follow the order of writing, and nodes write in batches. With
- * `afterNumber`, events are sorted by number.
+ * Reads events page by page. They are sorted by time and not by number, because nodes write events late, in batches.
+ * With `afterNumber`, they are sorted by number.
  */
 export async function* listEvents(
   database: Database,
@@ -120,7 +120,7 @@ function toPresent(row: EventRow): PresentEvent {
 
 /**
  * Numbers are assigned before the transaction commits, so a row of another node can appear after rows with higher
- * numbers. The window that is read again for such rows.
+ * numbers. The latest rows are read again to find such a row; this is their number.
  */
 const lateRowWindow = 2_000;
 
@@ -165,7 +165,9 @@ export async function requireEvent(
   return { at: event.at, number: String(event.number) };
 }
 
-/** The id of a user, by user name or e-mail. A deleted user is found by the id in the audit log. */
+/**
+ * Finds the id of a user by user name or e-mail, or by the id itself, which the audit log also has for deleted users.
+ */
 export async function requireAuditedUser(database: Database, given: string): Promise<string> {
   const named = await database
     .selectFrom('sign_in_names')

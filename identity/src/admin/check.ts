@@ -21,7 +21,8 @@ const certificateWarningDays = 14;
 
 /**
  * Checks everything that the service depends on, without starting it and without sending a message: settings, keys,
- * database, clock, TLS, mail, SMS, proxies and connections. Opening the database runs the migrations, as every command does.
+ * database, clock, TLS, mail, SMS, proxies and connections. As in every command, opening the database applies the
+ * migrations.
  */
 export async function checkInstallation(context: AdminContext): Promise<Finding[]> {
   const settings = await checkSettings(context);
@@ -170,7 +171,7 @@ async function attempt(check: string, run: () => Promise<Omit<Finding, 'check'>>
   try {
     return { check, ...(await run()) };
   } catch (error) {
-    // only the code: a message may contain an address with its password
+    // Shows only the code, because the error message may contain a URL with a password.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
     return { check, ok: false, detail: `cannot be reached (${code})` };
   }

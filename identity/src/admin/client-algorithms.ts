@@ -29,7 +29,7 @@ export async function findAlgorithmFaults(
     }));
 }
 
-/** Finds clients whose tokens could not be signed with their chosen algorithm if the first of the keys were in use. */
+/** Finds clients whose chosen algorithm could not sign their tokens if the first of the keys were in use. */
 export async function findClientsLeftWithout(
   transaction: DatabaseTransaction,
   keys: readonly SigningKey[],

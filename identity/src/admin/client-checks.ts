@@ -28,7 +28,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function findFaultsOfClient(entry: Registration, { production }: Pick<Config, 'production'>): Fault[] {
   const own = new Set(entry.redirectUris.map((uri) => URL.parse(uri)?.origin));
   const faults: Fault[] = [];
-  // Front-Channel Logout 1.0, 2; the service neither frames nor links other origins
+  // Other origins are refused (Front-Channel Logout 1.0, 2), because the service neither frames them nor links to them.
   for (const column of ['frontChannelLogoutUri', 'initiateLoginUri'] as const) {
     const uri = entry[column];
     if (typeof uri === 'string' && !own.has(new URL(uri).origin))
@@ -101,7 +101,7 @@ export function findWarningsOfClient(
   return warnings;
 }
 
-/** WCAG 2.2, "contrast ratio" and "relative luminance". */
+/** The contrast of a colour with white (WCAG 2.2, "contrast ratio" and "relative luminance"). */
 function contrastWithWhite(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
     const value = parseInt(colour.slice(from, from + 2), 16) / 255;

@@ -23,7 +23,7 @@ const addressMaximumLength = 2000;
 /** See docs/operations.md, "An application's own brand". */
 const productNameMaximumLength = 50;
 
-/** Contains no characters that need escaping in URLs or logs. */
+/** A client id contains no characters that need escaping in URLs or logs. */
 const clientId = v.pipe(
   text(100),
   v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
@@ -45,7 +45,7 @@ const address = v.pipe(
   v.check(isAddress, 'must be an http(s) address without credentials or fragment'),
 );
 
-/** The OpenID provider validates these further (RFC 8252 allows custom schemes). */
+/** A list of URLs. The OpenID provider validates them further (RFC 8252 allows custom schemes). */
 const addresses = list(
   /\s+/,
   'must be addresses separated by spaces',

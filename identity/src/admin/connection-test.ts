@@ -114,7 +114,7 @@ async function tryOpenid(
   const toRegister = [
     ['redirect address', callbackPath],
     ...(signOutThere ? [['address after a sign-out', signedOutPath]] : []),
-    // optional: for a provider that notifies of sign-outs
+    // Optional: only providers that notify this service of sign-outs need it.
     ['back-channel sign-out', `${backChannelPath}/${connection.name}`],
   ].map(([check, path]) => ({
     check: `register at the provider: ${check}`,
@@ -139,7 +139,8 @@ async function tryOpenid(
         detail: server.token_endpoint ?? 'no token endpoint',
       },
       { check: 'keys', ...(await tryKeys(fetch, server.jwks_uri)) },
-      // few providers announce it: optional in RFC 8414
+      // PKCE counts as supported unless the metadata contradicts it: RFC 8414 makes the member optional, and few
+      // providers send it.
       {
         check: 'PKCE',
         ok: methods?.includes('S256') !== false,
@@ -175,7 +176,7 @@ function tryTokenAuthentication(
   if (clientSecret === undefined && chosen === undefined)
     return { ok: true, detail: `none: a public client; ${detail}` };
   const method = chosen ?? findAnnounced(server);
-  // RFC 6749, 2.3.1: other characters are percent-encoded
+  // RFC 6749, 2.3.1, requires all other characters to be percent-encoded.
   const isEncoded = method === 'client_secret_basic' && /[^A-Za-z0-9]/.test(clientSecret ?? '');
   const advice = isEncoded
     ? '. The secret is percent-encoded: if the provider answers invalid_client, set --token-authentication client_secret_post or client_secret_basic_unencoded'

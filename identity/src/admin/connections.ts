@@ -23,7 +23,7 @@ import type { Changes, Fault, Planned, Resource } from './resource.ts';
 
 const addressMaximumLength = 2000;
 
-/** Appears in commands, logs and audit events. */
+/** The name of a connection, which appears in commands, logs and audit events. */
 const name = v.pipe(
   text(60),
   v.transform((given) => given.toLowerCase()),
@@ -256,7 +256,7 @@ function isDisabledNow({ entry, present }: PlannedConnection): boolean {
   return entry.disabled && present?.entry.disabled === false;
 }
 
-/** The names of the secret in output. */
+/** The name of the secret in the output, by kind. */
 const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;
 
 /** Describes a change of the secret without its value. */
@@ -266,7 +266,7 @@ function changeOfSecret({ row }: PresentConnection, secret: Exclude<SecretChange
   return from === to ? {} : { [secretNames[row.kind]]: { from, to } };
 }
 
-/** Reads all connections: an installation has a few dozen. */
+/** Reads all connections at once, because an installation has only a few dozen. */
 async function findConnections(database: Database): Promise<Map<string, PresentConnection>> {
   const rows = await database.selectFrom('connections').selectAll().orderBy('name').execute();
   const domains = await database

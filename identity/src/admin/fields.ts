@@ -11,7 +11,7 @@ export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
   initial?: unknown;
   /** The column that stores the value unchanged. */
   column?: string | undefined;
-  /** Has no command option: the value comes from a file. */
+  /** The field has no command option, because its value comes from a file. */
   fromFile?: true;
   /** `defineResource` writes the value, but does not list, show or compare it. */
   isSecret?: true;
@@ -24,7 +24,7 @@ export type EntryOf<Table extends Fields> = v.InferOutput<
 /** A complete entry, as the database stores it. */
 export type Stored<Entry> = { [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> };
 
-/** A key, or a field that a new entry requires although `schema` is optional (updates may omit it). */
+/** A key, or a field that a new entry requires. `schema` can still be optional, because updates may omit the field. */
 export function required<Schema extends v.GenericSchema>(help: string, schema: Schema, column?: string) {
   return { kind: 'text', help, schema, column } satisfies Field<Schema>;
 }
@@ -69,7 +69,7 @@ export function toColumns(fields: Fields, entry: Readonly<Record<string, unknown
   );
 }
 
-/** Terminals and mails interpret control characters. */
+/** Control characters are rejected, because terminals and mails interpret them. */
 const controlCharacter = /\p{Cc}/u;
 
 /** Non-empty text, trimmed and normalised (NFC). */

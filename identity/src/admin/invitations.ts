@@ -6,7 +6,7 @@ import { findPersonByNameForShare } from '../users/users-store.ts';
 import type { AdminContext } from './context.ts';
 import type { Problem } from './problems.ts';
 
-/** A mail server takes about 150 ms per mail, most of it waiting. */
+/** Sending in parallel helps, because of the 150 ms per mail most is waiting for the mail server. */
 const concurrency = 5;
 
 /**

@@ -21,7 +21,7 @@ import { findSealedWith, resealSecrets } from './sealed-secrets.ts';
 // selects the key for signing once every node has it. `retire` returns the setting without the old key once everything
 // that it signed has expired.
 
-/** The longest lifetime of what the key signs: a remembered computer, an ID token. */
+/** The longest lifetime of what a key signs: a remembered computer for SECRETS, an ID token for SIGNING_JWKS. */
 const longestLifeSeconds: Readonly<Record<KeySetting, number>> = {
   SECRETS: rememberDeviceDays * 24 * 3600,
   SIGNING_JWKS: 3600,
@@ -80,7 +80,7 @@ export async function listKeys(context: AdminContext): Promise<Record<(typeof ke
   );
 }
 
-/** Returns the setting with a new key, which is accepted but not used yet, and the id of the key. */
+/** Returns the id of a new key, and the setting with it. Nodes accept the new key but do not sign with it yet. */
 export async function addSigningKey(
   context: AdminContext,
   setting: Exclude<KeySetting, 'SECRETS'>,

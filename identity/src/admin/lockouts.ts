@@ -7,8 +7,8 @@ import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
 import { users } from './users.ts';
 
-// Counters are stored under keyed hashes. To name them, this file hashes everything that may be locked: all users, and the
-// addresses of recent failures.
+// Counters are stored under keyed hashes. To find out what a counter belongs to, this file hashes all candidates: all
+// users, and the addresses of recent failures.
 
 export const lockoutFields = ['what', 'who', 'count', 'until'] as const;
 export type Lockout = { what: string; who: string; count: number; until: string };
@@ -19,7 +19,7 @@ const untilReset = 'the password is reset or the lockout is cleared';
 const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
 
-/** Lists what is refused at present: accounts and addresses with too many failures, and exhausted limits of sent codes. */
+/** Lists the current lockouts: accounts and addresses with too many failures, and exhausted limits of sent codes. */
 export async function listLockouts(
   context: AdminContext,
   { user }: { user?: string | undefined } = {},

@@ -35,7 +35,7 @@ type PresentMembership = { userId: string; siteId: string; entry: Stored<Members
 const nameOf = ({ userName, site }: Pick<MembershipEntry, 'userName' | 'site'>): string =>
   `${userName} at ${site}`;
 
-/** Which users belong to which site. */
+/** The memberships of users at sites. */
 export const memberships = defineResource<MembershipEntry, PresentMembership>({
   name: 'members',
   singular: 'membership',
@@ -103,7 +103,7 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
         };
       }
       const pair = pairOf(userId, siteId);
-      // a user name and an e-mail can belong to the same user
+      // Two lines can name the same user differently, by user name and by e-mail.
       if (seen.has(pair))
         return {
           faults: [{ column: 'userName', reason: 'an earlier line has the same user and site' }],

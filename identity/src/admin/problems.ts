@@ -1,7 +1,7 @@
 /** One reason why an operation is refused, with its line in the file and its field (`column`). */
 export type Problem = { line?: number | undefined; column?: string | undefined; reason: string };
 
-/** Further problems are only counted. */
+/** The number of problems that are listed; further problems are only counted. */
 const problemsListed = 100;
 
 /** The operation was refused. Nothing was written, unless `isPartial`. */
@@ -10,7 +10,7 @@ export class RefusedError extends Error {
   readonly problems: readonly Problem[];
   /** The number of problems, including those that are not listed. */
   readonly count: number;
-  /** Some of the work was done, such as sending mail to other users. */
+  /** Whether some of the work was done, such as sending mail to other users. */
   readonly isPartial: boolean;
 
   constructor(

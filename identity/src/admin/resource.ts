@@ -52,7 +52,7 @@ export type Planned<Entry, Present> = {
   target: AuditTarget;
 };
 
-/** The stored entry that a given entry refers to; `faults` if that cannot be determined. */
+/** The stored entry that a given entry refers to, or the `faults` why it cannot be determined. */
 export type Found<Present> = {
   present?: Present | undefined;
   target?: AuditTarget;
@@ -64,13 +64,13 @@ export type Found<Present> = {
 };
 
 export type SaveOptions = {
-  /** Whether existing entries may be changed. Otherwise an entry that differs is a problem. */
+  /** Whether existing entries may be changed. If not, an entry that differs from the stored one is a problem. */
   update?: boolean | undefined;
-  /** Whether new entries may be added. Otherwise an unknown entry is a problem. */
+  /** Whether new entries may be added. If not, an unknown entry is a problem. */
   add?: boolean;
   /** Validates and plans without writing. */
   dryRun?: boolean | undefined;
-  /** Receives the problems; it may already contain those of reading the file. */
+  /** Collects the problems; it may already contain problems from reading the file. */
   problems: Problems;
   /** Awaited after each batch, so that a progress bar can be drawn. */
   onWritten?: (count: number) => Promise<void>;
@@ -110,7 +110,7 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
     size: number,
   ) => Promise<Present[]>;
   find: (database: Database, entries: readonly Entry[]) => Promise<(entry: Entry) => Found<Present>>;
-  /** Names of similar length, for suggestions. */
+  /** Lists names of similar length, for suggestions. */
   names: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
   /** Runs before the transaction: for slow work and for work that uses the services. */
   prepare?: (context: AdminContext, options: { mayWrite: boolean }) => Promise<Prepared>;
@@ -154,7 +154,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   uniqueIn: (entry: Values) => Fault[];
   list: (database: Database, filters: Filters) => AsyncGenerator<Values>;
   find: (database: Database, keys: Values) => Promise<Present | undefined>;
-  /** @throws RefusedError if there is none, with similar names */
+  /** @throws RefusedError with similar names if there is no such entry */
   require: (database: Database, keys: Values) => Promise<Present>;
   show: (context: AdminContext, keys: Values) => Promise<Values>;
   /**
@@ -170,7 +170,10 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   ) => Promise<Removal>;
 };
 
-/** The advisory lock that serialises changes across all nodes: two concurrent changes must not create a cycle of sites. An arbitrary unique number. */
+/**
+ * The advisory lock that serialises changes across all nodes: two concurrent changes must not create a cycle of sites.
+ * The number is arbitrary but unique.
+ */
 const changeLock = 7_405_120_314;
 
 export function defineResource<

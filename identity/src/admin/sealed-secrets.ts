@@ -10,7 +10,7 @@ type SecretKeys = Pick<Keys, 'clientSecrets' | 'authenticatorSecrets'>;
 
 /** A stored secret that is encrypted with a key derived from `SECRETS`. */
 type SealedSecret = {
-  /** Shown to operators. */
+  /** The name of the secret that operators see. */
   name: string;
   /** The connection's name, for the audit log. */
   connection?: string;

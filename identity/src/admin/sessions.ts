@@ -117,7 +117,10 @@ async function toSessionFilter(context: AdminContext, selection: SessionSelectio
   return { site: (await sites.require(database, { name: selection.site })).row.name };
 }
 
-/** Tables with valid sessions, tokens, codes and links. Not those that record used assertions and tokens, or failures. */
+/**
+ * Tables with valid sessions, tokens, codes and links. Records of used assertions, used tokens and failures are not
+ * included, because they grant nothing.
+ */
 const validCredentialTables = [
   'openid_records',
   'sign_ins',
@@ -135,8 +138,8 @@ const validCredentialTables = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /**
- * Ends every session and deletes every token, code and link after a database was restored from a backup: what was used or
- * revoked since the backup would be valid again (attacks and faults, F12). Returns the number of sessions.
+ * Ends every session and deletes every token, code and link after a database was restored from a backup: anything used
+ * or revoked since the backup would be valid again (attacks and faults, F12). Returns the number of sessions.
  */
 export async function endEverything(context: AdminContext): Promise<number> {
   return await runInTransaction(context, async (transaction) => {

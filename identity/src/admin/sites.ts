@@ -19,7 +19,10 @@ import type { Planned } from './resource.ts';
 const displayNameMaximumLength = 200;
 const addressMaximumLength = 2000;
 
-/** The name is part of URL paths (`/api/ui/sites/{name}`), where proxies and parsers interpret these characters. */
+/**
+ * Excludes characters that proxies and parsers interpret, because the name is part of URL paths
+ * (`/api/ui/sites/{name}`).
+ */
 const siteName = v.pipe(
   text(siteNameMaximumLength),
   v.transform(siteNameKey),
@@ -78,7 +81,7 @@ function tryJson(json: string): unknown {
   }
 }
 
-/** Names of second factors, the strongest first. Naming all of them is the same as naming none. */
+/** Names of second factors, the strongest first. A list of all factors has the same effect as no list. */
 const secondFactors = v.pipe(
   text(100),
   v.transform((names) =>
@@ -244,7 +247,7 @@ export const sites = defineResource<SiteEntry, PresentSite>({
     );
     const ids = new Map([...parents].map(([name, { row }]) => [name, row.id]));
     for (const { name, present } of planned) ids.set(name, present?.row.id ?? secureRandom.token(16));
-    // parents come first: the foreign key is checked at the end of each statement
+    // Parents are written before their children, because the foreign key is checked at the end of each statement.
     for (const batch of inBatches(planned)) {
       await upsert(
         transaction,

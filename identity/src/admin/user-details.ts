@@ -103,7 +103,7 @@ async function findInvitation(database: Database, { id }: PresentUser): Promise<
     .innerJoin('credentials', 'credentials.person_id', 'invitations.person_id')
     .select('expires_at')
     .where('invitations.person_id', '=', id)
-    // these differ once the user has chosen a password
+    // The two times differ once the user has chosen a password.
     .whereRef('credentials.changed_at', '=', 'password_changed_at')
     .executeTakeFirst();
   return invitation ? [`invited, until ${invitation.expires_at.toISOString()}`] : [];

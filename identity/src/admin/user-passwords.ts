@@ -17,7 +17,7 @@ import { users } from './users.ts';
 
 export type UserWithPassword = Person & { passwordHash: string };
 
-/** Applies the default policy: a new user is not a member of any site yet. */
+/** Applies the default policy, because a new user is not a member of any site yet. */
 export async function findBrokenRuleForNew(
   context: AdminContext,
   { userName, email }: { userName: string; email?: string | null | undefined },
@@ -81,8 +81,8 @@ export async function setPassword(
 }
 
 /**
- * Replaces the imported hashes that are still stored with the hash of an unknown password. Returns their number. Argon2
- * hashes with other parameters may belong to users who chose their password here, so they are replaced only on request.
+ * Replaces the remaining imported hashes with the hash of an unknown password and returns their number. Argon2 hashes
+ * are replaced only on request: users may have chosen those passwords in this service, before its parameters changed.
  */
 export async function endImport(
   context: AdminContext,

@@ -26,10 +26,10 @@ const nameMaximumLength = 100;
 /** A plausibility check: only sending a mail can prove that an address exists. */
 const emailShape = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<>"(),:;[\]\\.]+)+$/u;
 
-/** Has the maximum length of a user name, because users can enter it in that field. */
+/** An e-mail has the maximum length of a user name, because users can enter it in the same field. */
 const email = v.pipe(text(userNameMaximumLength), v.regex(emailShape, 'must be an e-mail address'));
 
-/** Accepts spaces, hyphens and brackets. Stored as E.164. */
+/** Input may contain spaces, hyphens and brackets; the number is stored as E.164. */
 const phoneNumber = v.pipe(
   text(40),
   v.transform(toDialable),
@@ -272,7 +272,10 @@ async function findUsers(database: Database, entries: readonly UserEntry[]) {
   };
 }
 
-/** An imported hash replaces another imported hash, but never a password that was used or chosen here. */
+/**
+ * An imported hash replaces another imported hash, but never the hash of a password that was used or chosen in this
+ * service.
+ */
 function findHashToReplace(
   { importedHash }: PresentUser,
   { passwordHash: given }: Pick<UserEntry, 'passwordHash'>,
@@ -280,7 +283,10 @@ function findHashToReplace(
   return typeof given === 'string' && given !== importedHash ? importedHash : undefined;
 }
 
-/** A limit, because every sign-in attempt computes one hash for each stored kind of Argon2 (`passwords/hash-work.ts`). */
+/**
+ * The number is limited, because every sign-in attempt computes one hash for each stored kind of Argon2
+ * (`passwords/hash-work.ts`).
+ */
 const maximumArgon2Kinds = 4;
 
 async function refuseManyArgon2Kinds(
@@ -352,7 +358,8 @@ async function endAccess(
   planned: readonly PlannedUser[],
   services: Pick<Services, 'clock' | 'secondFactor'>,
 ): Promise<void> {
-  // lock first: a recovery link that is issued concurrently goes to the stored address, or is deleted below
+  // Locks the users first, so that a concurrent recovery link is either issued before and deleted below, or issued
+  // after for the new address.
   await lockPeople(
     transaction,
     idsWhere(planned, () => true),
@@ -367,7 +374,8 @@ async function endAccess(
   const withOtherNumber = idsWhere(planned, (entry, present) => entry.phoneNumber !== present.phoneNumber);
   for (const batch of inBatches(withOtherNumber))
     await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
-  // the user can still reject an earlier change by link, which must not revert the operator's number
+  // The user can still reject an earlier change by link. The rejection must not revert the number that the operator
+  // set.
   for (const batch of inBatches(withOtherNumber))
     await transaction
       .updateTable('people')

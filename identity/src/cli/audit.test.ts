@@ -112,7 +112,7 @@ describeStore('anteroom audit', (store) => {
     expect(await run(words)).toMatchObject({ code: 2 });
   });
 
-  test('--follow shows each new event once, also events that become visible after higher numbers', async () => {
+  test('--follow shows each new event once, even if events with higher numbers appear before it', async () => {
     const { database } = store();
     const note = (correlationId: string) =>
       writeEvents(database, [{ at: now, event: 'sign-out', result: 'success', correlationId }]);

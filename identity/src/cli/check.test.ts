@@ -36,7 +36,7 @@ describeStore('anteroom check', (store) => {
     await Promise.all([gateway.close(), new Promise<void>((resolve) => smtp.close(() => resolve()))]);
   });
 
-  test('names what cannot be reached, without the passwords in addresses', async () => {
+  test('names gateways that cannot be reached, without the passwords in their URLs', async () => {
     const port = await findFreePort();
     const { code, errors, output, of } = await check({
       MAIL_SENDER: 'smtp',

@@ -9,7 +9,7 @@ export type CliContext = {
   terminal: Terminal;
   /** Opens the database on the first call, so that help works without it. */
   open: () => Promise<AdminContext>;
-  /** Relative file names are resolved from here. */
+  /** The directory from which relative file names are resolved. */
   startedIn: string;
 };
 

@@ -28,7 +28,7 @@ type ConnectionOptions = SaveOptions & {
   decryptionKey?: 'new' | 'none';
 };
 
-/** Longer than the secrets of all known providers. */
+/** No known provider has longer secrets. */
 const maximumSecretLength = 4096;
 
 export function addConnectionCommands(parent: Command, cli: CliContext): void {
@@ -135,7 +135,10 @@ function toKeyChange({ decryptionKey }: ConnectionOptions): SecretChange {
   return decryptionKey === 'none' ? null : addDecryptionKey;
 }
 
-/** The secret is never an argument, because other processes can read those. Undefined keeps the stored secret. */
+/**
+ * Reads the secret. It is never an argument, because other processes can read arguments. Undefined keeps the stored
+ * secret.
+ */
 async function readSecret(
   cli: CliContext,
   options: ConnectionOptions,

@@ -91,7 +91,7 @@ describeStore('an invitation', (store) => {
     expect(await open(token)).toBe(400);
   });
 
-  test('300 users can be invited by one command, without using up their limit of requested mails', async () => {
+  test('one command can invite 300 users without using up their limit of requested mails', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `batch-${index}`);
     const imported = await run('users import - --invite --json', fileOf(names));
     expect(imported).toMatchObject({ code: 0, errors: '' });

@@ -110,7 +110,7 @@ test('list shows the ids of keys and no key material', async () => {
   expect((await run('keys list --json')).json()).toHaveLength(3);
 });
 
-test('a secret is rotated by add-secret, use, reseal and, when nothing needs the old one, retire', async () => {
+test('a secret is rotated by add-secret, use, reseal and, when nothing needs the old secret, retire', async () => {
   const [old = ''] = secrets;
   const words =
     'connections add corp --display-name C --kind openid --issuer https://idp.example --client-id x --secret-stdin';

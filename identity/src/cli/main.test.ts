@@ -13,7 +13,7 @@ import { until } from '../../testing/until.ts';
 
 const binary = fileURLToPath(new URL('../../bin/anteroom.mjs', import.meta.url));
 let made: string;
-/** The command that created the database, which the other tests copy. */
+/** The result of the command that created the database. The other tests copy that database. */
 let first: Awaited<ReturnType<typeof run>>;
 
 type Run = {
@@ -86,7 +86,7 @@ async function run(words: readonly string[], env: Record<string, string>, input 
   return { code, output: started.output(), errors: started.errors() };
 }
 
-/** A data directory with a database. Copying one is faster than creating one. */
+/** Copies the data directory of the first command, because creating a database takes longer. */
 function copyOfData(): Record<string, string> {
   const directory = mkdtempSync(join(made, 'copy-'));
   cpSync(join(made, 'data'), directory, { recursive: true });

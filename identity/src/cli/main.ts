@@ -15,9 +15,9 @@ import { openDatabase } from '../store/open-database.ts';
 import { runProgram } from './program.ts';
 import { createTerminal } from './terminal.ts';
 
-/** One connection for the transaction, one for concurrent reads. */
+/** A command needs one connection for its transaction and one for concurrent reads. */
 const connections = 2;
-/** Longer than the limit of the service, because no visitor waits for a command. */
+/** The timeout is longer than that of the service, because no visitor waits for a command. */
 const commandStatementSeconds = 60;
 
 /**

@@ -19,7 +19,7 @@ describeStore('anteroom members', (store) => {
     return await findSiteMembership(store().database, { name: site }, person?.id);
   }
 
-  test('a member can enter the site until the entitlement requirements are not met', async () => {
+  test('a member can enter the site only while the entitlement requirements are met', async () => {
     await prepare('enter');
     expect(await run('members add enter-p1@x.example enter-s1 --client-entitlement Chair')).toMatchObject({
       code: 0,

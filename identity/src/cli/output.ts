@@ -25,7 +25,7 @@ function toCell(value: unknown): string {
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A table whose column widths are those of the first entries. Longer values are not cut. */
+/** Formats a table. The first entries determine the column widths; longer values are not cut. */
 export function columns(
   fields: readonly string[],
   firstEntries: readonly Readonly<Record<string, unknown>>[],

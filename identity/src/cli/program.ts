@@ -55,7 +55,7 @@ const groups: readonly { name: string; alias?: string; summary: string; addComma
   { name: 'audit', summary: 'the audit log: sign-ins and changes', addCommands: addAuditCommands },
 ];
 
-/** Like `CliContext`, before the operator is known. */
+/** The `CliContext` before the operator is known. */
 export type ProgramOptions = Omit<CliContext, 'open'> & { open: () => Promise<AdminResources> };
 
 /** Runs one command and returns the exit code; everything else is printed on the terminal. */

@@ -173,7 +173,8 @@ async function importFile(
       return [];
     },
   );
-  // open the database only after the pipe has ended: the command that writes to it may have the embedded database open
+  // Opens the database only after the input pipe has ended, because the command that writes to the pipe may have the
+  // embedded database open.
   if (rows.length === 0) problems.refuseIfAny();
   const context = await cli.open();
   const writing = options.dryRun === true ? undefined : cli.terminal.showProgress('Writing', rows.length);

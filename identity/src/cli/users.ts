@@ -124,8 +124,8 @@ async function choosePasswordMethod(
 }
 
 /**
- * Reads a new password from standard input, or prompts for it twice until it satisfies the policy. It is never an
- * argument, because other processes can read those.
+ * Reads a new password from standard input, or prompts for it twice until it satisfies the policy. The password is
+ * never an argument, because other processes can read arguments.
  * @throws RefusedError if a password from standard input violates the policy
  */
 async function readNewPassword(

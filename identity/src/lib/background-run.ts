@@ -1,6 +1,6 @@
-/** Work that runs in the background, in one run at a time. */
+/** Background work of which only one run takes place at a time. */
 export type BackgroundRun = {
-  /** Starts the work. During a run, requests one more round of it. */
+  /** Starts a run. During a run, requests one more round of the work. */
   start: (this: void) => void;
   /** Resolves when nothing is running. */
   settle: (this: void) => Promise<void>;

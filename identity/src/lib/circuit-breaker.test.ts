@@ -47,7 +47,7 @@ test('reports when to retry while the circuit is open', async () => {
   });
 });
 
-test('lets one message through when half open, and the others do not wait for it', async () => {
+test('lets one message through when half open, and rejects other messages at once', async () => {
   const { breaker, attempt, advanceSeconds } = world();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(30);

@@ -8,11 +8,11 @@ export type CircuitBreaker = {
 };
 
 /**
- * Opens after consecutive failures of another system (a message gateway, a board system). After a while one request
- * tries it again, while the others are still rejected at once. This is our own implementation because the libraries
- * make the others wait for the trial: with a gateway that hangs, that is two timeouts in a row (cockatiel 4.0,
- * `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own circuit: a system can be unreachable for one of
- * them only.
+ * Opens after consecutive failures of another system (a message gateway, a board system). After `openSeconds`, one
+ * request tries the system again, while other requests are still rejected at once. Libraries make the other requests
+ * wait for the trial, which means two timeouts in a row if a gateway hangs (cockatiel 4.0,
+ * `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own circuit, because a system can be unreachable for
+ * one process only.
  */
 export function createCircuitBreaker(
   { failuresToOpen, openSeconds }: CircuitBreakerOptions = { failuresToOpen: 5, openSeconds: 30 },

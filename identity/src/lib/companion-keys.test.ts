@@ -4,7 +4,7 @@ import { makeSigningKey } from '../../testing/signatures.ts';
 import { findCompanion, findSigner, withCompanions } from './companion-keys.ts';
 import { parseSigningKeys } from './signing-keys.ts';
 
-/** A key of 512 bits, which protects nothing, for a known answer. */
+/** A key with a known companion. Its 512 bits are weak, but it protects nothing. */
 const known = {
   kty: 'RSA',
   n: 'y_H1qgcgevlYmJTsPKV1_oa1dTsS3bR8nTrqnF8mVGXaH2GfMovC1kNq5qyzhRQbRtz1C7yRd1zlfg5yyu2HDw',
@@ -20,7 +20,7 @@ const known = {
   alg: 'RS256',
 };
 
-// the expected id was computed by another implementation; nodes of two releases publish the same key
+// Nodes of two releases must publish the same key. Another implementation computed the expected id.
 test('the ES256 key beside an RSA key is the same in every release', () => {
   expect(findCompanion(known)?.kid).toBe('89d42e296a2850ba');
 });

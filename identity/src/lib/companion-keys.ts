@@ -2,8 +2,8 @@ import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
 import type { SigningKey } from './keys.ts';
 import { keyIdOf } from './signing-keys.ts';
 
-// Each RSA key has an ES256 key beside it, derived from its private half (decision 049): both are published, used and retired together, and
-// every node that has the RSA key has the ES256 key.
+// Each RSA key has a companion ES256 key, derived from its private half (decision 049). So every node with the RSA key
+// also has the ES256 key, and both keys are published, used and retired together.
 
 /** The keys in their order, each RSA key followed by its ES256 key. */
 export function withCompanions(keys: readonly SigningKey[]): SigningKey[] {
@@ -30,7 +30,7 @@ export function findCompanion(key: SigningKey): SigningKey | undefined {
   return { ...jwk, d: secret.toString('base64url'), kid: keyIdOf(jwk), use: 'sig', alg: 'ES256' };
 }
 
-/** The signing key for the algorithm: the current key, which is the first, or its companion key. */
+/** Finds the signing key for the algorithm: the current key, which is the first, or its companion. */
 export function findSigner(algorithm: string, keys: readonly SigningKey[]): SigningKey | undefined {
   return withCompanions(keys.slice(0, 1)).find(({ alg }) => alg === algorithm);
 }
@@ -38,9 +38,12 @@ export function findSigner(algorithm: string, keys: readonly SigningKey[]): Sign
 /** The order of P-256 (SP 800-186, 3.2.1.3). */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** HKDF-SHA-256 (RFC 5869) gives 64 bits more than the order has, so that the remainder is uniform (FIPS 186-5, A.2.1). */
+/**
+ * HKDF-SHA-256 (RFC 5869) yields 64 bits more than the order has, so that the remainder is nearly uniform (FIPS 186-5,
+ * A.2.1).
+ */
 function deriveScalar(key: SigningKey): Buffer {
-  // normalises the number: the setting can write the same key with leading zeros
+  // The export normalises `d`, because the setting can contain the same key with leading zeros.
   const { d = '' } = createPrivateKey({ key, format: 'jwk' }).export({ format: 'jwk' });
   const material = Buffer.from(d, 'base64url');
   const bytes = Buffer.from(hkdfSync('sha256', material, 'anteroom', `ES256 key beside ${key.kid}`, 40));

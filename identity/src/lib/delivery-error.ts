@@ -2,8 +2,8 @@
 export type DeliveryFailure = 'invalid-recipient' | 'refused' | 'unavailable';
 
 /**
- * A message was not delivered, or a request to another system was not answered; it may have arrived nevertheless. The
- * error never contains the content.
+ * A message was not delivered, or another system did not respond to a request. The message or request may have arrived
+ * nevertheless. The error never contains the content.
  */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
@@ -25,7 +25,10 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The code of a failed `fetch`. Its message is not for logs: it may contain the URL with secrets or names. */
+/**
+ * The code of a failed `fetch`, for logs. The error's message is not logged, because it may contain the URL with
+ * secrets or names.
+ */
 export function codeOfFailedFetch(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -11,7 +11,7 @@ export type KeySetting = 'SECRETS' | 'SIGNING_JWKS' | 'REGION_SIGNING_JWKS';
 /** The ids of the keys that a process knows, by setting, the current one first. */
 export type KeyIds = Partial<Record<KeySetting, readonly string[]>>;
 
-/** Distinguishes secrets without helping to guess their 256 bits. */
+/** A short id that distinguishes secrets. It does not help an attacker to guess their 256 bits. */
 export function secretId(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 8);
 }
@@ -21,13 +21,13 @@ export type Keys = {
   ids: KeyIds;
   sessionIds: KeyRing;
   antiForgery: KeyRing;
-  /** For the keys of limit rows, so that the table contains no names. */
+  /** Hashes the names in the keys of limit rows, so that the table contains no names. */
   limits: KeyRing;
-  /** For secrets that are stored only as a keyed hash: one-time codes, reset tokens, device cookies. */
+  /** Hashes secrets that are stored only as a keyed hash: one-time codes, reset tokens, device cookies. */
   oneTimeSecrets: KeyRing;
   /** Encrypts secrets of other organisations' providers (`sealed.ts`). */
   clientSecrets: KeyRing;
-  /** Encrypts the secrets of authenticator apps, and derives offered ones. */
+  /** Encrypts the secrets of authenticator apps, and derives the secrets offered at enrolment. */
   authenticatorSecrets: KeyRing;
   /** Signs the provider's cookies. */
   providerCookies: string[];

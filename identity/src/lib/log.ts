@@ -77,10 +77,10 @@ export const logFields = {
 
 export type LogFields = Partial<Record<keyof typeof logFields, unknown>>;
 type Write = { (fields: LogFields, message: string): void; (message: string): void };
-/** The log as features use it. */
+/** The interface of the log that features use. */
 export type Log = Readonly<Record<'fatal' | 'error' | 'warn' | 'info' | 'debug', Write>>;
 
-/** These are never logged on purpose; redaction covers mistakes. */
+/** No code logs these values on purpose; redaction covers mistakes. */
 const secretNames = [
   'password',
   'currentPassword',
@@ -124,7 +124,7 @@ type ErrorDescription = {
   cause?: ErrorDescription;
 };
 
-/** Only safe members: database and validation errors contain visitors' input in others. */
+/** Returns only safe members of an error. In database and validation errors, other members contain visitors' input. */
 function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   return {

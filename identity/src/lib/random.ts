@@ -9,7 +9,7 @@ export type Random = {
   digits: (length: number) => string;
 };
 
-/** The form of what `token()` returns by default. A value of another form was not issued by this service and needs no query. */
+/** The form of a default `token()`. This service issued no value of another form, so such a value needs no query. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export const secureRandom: Random = {

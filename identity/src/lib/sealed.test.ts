@@ -14,7 +14,7 @@ test('an encrypted secret can be decrypted only with the same key and context', 
   expect(unseal([newKey()], sealed, 'connection one')).toBeUndefined();
 });
 
-test('an older key still decrypts what it encrypted', () => {
+test('an older key still decrypts secrets that it encrypted', () => {
   const [older, present] = [newKey(), newKey()];
   const sealed = seal([older], 'a client secret', 'c', secureRandom);
   expect(unseal([present, older], sealed, 'c')).toBe('a client secret');

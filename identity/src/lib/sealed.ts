@@ -27,7 +27,7 @@ export function unseal(ring: KeyRing, sealed: string, context: string): string |
     try {
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
     } catch {
-      // encrypted with another key
+      // another key encrypted the secret; try the next one
     }
   }
   return undefined;

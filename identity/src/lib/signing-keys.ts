@@ -26,11 +26,11 @@ export function parseSigningKeys(text: string): { keys: SigningKey[] } | undefin
 }
 
 /**
- * A key's name: the thumbprint of its public half (RFC 7638), so that the same key is never called two things. In hexadecimal: as
- * base64url one name in 64 would begin with a hyphen, which a command line takes for an option.
+ * Computes a key's id: the thumbprint of its public half (RFC 7638), so that the same key never has two ids. The id is
+ * hexadecimal, because one base64url id in 64 would begin with a hyphen and look like a command-line option.
  */
 export function keyIdOf({ crv, e, kty, n, x, y }: JsonWebKey): string {
-  // in alphabetical order, without members that this kind of key does not have
+  // RFC 7638 requires alphabetical order, and only the members that this kind of key has.
   const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
   return createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(members)))

@@ -11,7 +11,7 @@ import { until } from '../../testing/until.ts';
 
 const line = `${'x'.repeat(999)}\n`;
 
-/** A stream that accepts lines on the test's command. */
+/** Creates a stream that accepts lines only when the test says so. */
 function createSlowSink() {
   const asked: Parameters<Sink>[] = [];
   const sink: Sink = (text, done) => void asked.push([text, done]);
@@ -107,7 +107,7 @@ test('F05, F10: a process whose output is a full disk exits with 0 on request', 
   expect(await exited).toEqual([0, null]);
 });
 
-test('a process whose output is read again reports how much was dropped', async () => {
+test('a process whose output is read again reports the number of dropped lines', async () => {
   const { child, leftOut } = await startTalkative();
   child.process.stdout?.resume();
   const line = await child.saw(/"msg":"lines were left out of the log"/);

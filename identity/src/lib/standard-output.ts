@@ -1,13 +1,18 @@
 import { fstatSync, write as writeToFile } from 'node:fs';
 
-/** The maximum that is buffered for a full disk or a slow reader: the lines of a busy second. Later lines are dropped, so that memory is bounded. */
+/**
+ * The size of the buffer for a full disk or a slow reader, enough for the lines of a busy second. Further lines are
+ * dropped, so that memory is bounded.
+ */
 const waitingBytesLimit = 1024 * 1024;
-/** The maximum of one write; a pipe holds as much. */
+/** The maximum size of one write, which is the capacity of a pipe. */
 const portionBytes = 64 * 1024;
 /** The retry interval after a full disk. */
 const tryAgainMs = 200;
 
-/** Writes as much of `text` as it can; calls `done` with the number of bytes written, and the error if that is not all. */
+/**
+ * Writes as much of `text` as it can; calls `done` with the number of bytes written, and with an error if bytes remain.
+ */
 export type Sink = (text: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
 
 /** Non-blocking line output. */
@@ -21,9 +26,9 @@ export type LineOutput = {
 
 /**
  * Standard output for lines. A full disk or a reader that stops reading neither delays nor ends the process (attacks
- * and faults, F05), nor prevents it from exiting: a blocking write would occupy one of Node's threads, and with it
- * `process.exit`, until reading resumes. So a pipe is written as a non-blocking stream, and a file, which no reader
- * can block, by a thread.
+ * and faults, F05), nor prevents it from exiting: with a blocking write on one of Node's threads, `process.exit` would
+ * wait until the reader resumes. So a pipe is written as a non-blocking stream. Only a file is written on a thread,
+ * because no reader can block it.
  */
 export function openStandardOutput(onResumed?: (lost: number) => void): LineOutput {
   const kind = fstatSync(1);

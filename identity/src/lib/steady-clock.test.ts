@@ -15,13 +15,13 @@ test('F07: advances independently of the machine’s clock', () => {
   expect(read()).toBe(60_000);
 });
 
-test('F07: a reference clock moves it forward at once', () => {
+test('F07: a reference clock moves the clock forward at once', () => {
   const { clock, read } = startClock();
   expect(clock.correct(start + 90_000)).toBe(90_000);
   expect(read()).toBe(90_000);
 });
 
-test('F07: a reference clock that is slightly behind makes it pause, and never go back', () => {
+test('F07: a reference clock that is slightly behind makes the clock pause, but never go back', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(read()).toBe(10_000);
@@ -33,7 +33,7 @@ test('F07: a reference clock that is slightly behind makes it pause, and never g
   expect(read()).toBe(10_500);
 });
 
-test('F07: a reference clock that jumps back an hour is ignored, so that nothing lives longer', () => {
+test('F07: a reference clock that jumps back an hour is ignored, so that no lifetime is extended', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(clock.correct(start - 3_600_000)).toBe(-3_610_000);

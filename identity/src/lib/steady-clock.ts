@@ -5,7 +5,7 @@ export type SteadyClock = Clock & {
   correct: (timeMs: number) => number;
 };
 
-/** The deviation that a correct clock may have. */
+/** The largest deviation that a correct reference clock can have. */
 const largestStepBackMs = 5_000;
 
 /**

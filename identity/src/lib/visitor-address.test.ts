@@ -7,7 +7,10 @@ const group = fc.integer({ min: 0, max: 0xffff });
 const groups = fc.tuple(group, group, group, group, group, group, group, group);
 const port = fc.integer({ min: 0, max: 65_535 });
 
-/** All spellings of the same eight groups: leading zeros, capitals, `::` for any run of zeros, the last two groups as IPv4. */
+/**
+ * Returns all spellings of eight groups: with leading zeros, capitals, `::` for any run of zeros, and the last two
+ * groups as IPv4.
+ */
 function spellings(parts: readonly number[]): string[] {
   const hex = (width: number) => parts.map((part) => part.toString(16).padStart(width, '0'));
   const dotted = [parts[6], parts[7]].flatMap((part = 0) => [part >> 8, part & 0xff]).join('.');

@@ -30,7 +30,7 @@ export type CountedRange = {
   share: number;
 };
 
-/** A network may fail as often as this many addresses. */
+/** The limit of a network, as a multiple of the limit of a single address. */
 const networkShare = 10;
 
 /**

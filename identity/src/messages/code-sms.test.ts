@@ -12,7 +12,7 @@ const facts = {
   siteDisplayName: 'Northwind Group',
   publicUrl: 'https://eu.id.example',
 } as const;
-/** GSM 03.38 without its extension table: any other character makes the message 16-bit. */
+/** The alphabet of GSM 03.38 without its extension table. Any other character makes the message 16-bit. */
 const gsm = /^[A-Za-z0-9 @£$¥èéùìòÇ\nØøÅå_ÆæßÉ!"#¤%&'()*+,\-./:;<=>?¡ÄÖÑÜ§¿äöñüà]*$/;
 
 /** The number of segments that a carrier bills (3GPP TS 23.040, 9.2.3.24.1). */

@@ -1,7 +1,7 @@
 import type { Locale } from '@anteroom/contract';
 import { directionOf, isolated, textsIn } from '../texts/catalogue.ts';
 
-/** The product name for applications without their own. */
+/** The product name for applications that configure none. */
 const ownProductName = 'Anteroom';
 
 /**

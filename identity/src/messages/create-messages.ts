@@ -26,7 +26,7 @@ type Needed = {
 
 type Gateway = 'first' | 'fallback';
 
-/** With a fallback, switching away early from a gateway that loses responses costs no messages. */
+/** The circuit opens early if there is a fallback, because the fallback then delivers the messages. */
 const failuresToFallBack = 2;
 const leftAloneSeconds = 30;
 
@@ -59,7 +59,7 @@ export function createMessages(dependencies: Needed): Messages {
     const sendFallback = fallback && through('fallback', fallback);
     const deliver = async (said: Message & { id?: string }): Promise<void> => {
       const message = { ...said, id: said.id ?? random.token(16) };
-      // one timeout for both gateways, because the visitor waits for their sum
+      // Both gateways share one timeout, because the visitor waits for the sum of their times.
       const signal = AbortSignal.timeout(gatewayTimeoutMs);
       try {
         await sendFirst(message, signal);

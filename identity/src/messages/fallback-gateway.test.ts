@@ -100,7 +100,7 @@ test('a number that the primary rejects as invalid is not tried at the fallback 
   expect(second.requests).toHaveLength(0);
 });
 
-test('failures of both gateways are reported as one', async () => {
+test('failures of both gateways are reported as one failure', async () => {
   first.behave({ status: 401 });
   second.behave({ status: 401 });
   await expect(createSms().send(sms)).rejects.toMatchObject({ failure: 'refused', mayHaveArrived: false });

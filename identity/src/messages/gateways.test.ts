@@ -137,7 +137,7 @@ test('a gateway that does not respond times out', async () => {
   });
 });
 
-test('an unreachable gateway, or one with an invalid certificate, certainly has not sent the message', async () => {
+test('an error states that the message was not sent if the gateway is unreachable or has an invalid certificate', async () => {
   const plain = createServer((socket) => socket.end('no TLS here\r\n\r\n'));
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
   const { port } = plain.address() as AddressInfo;

@@ -91,7 +91,7 @@ describeStore('a permanently rejected e-mail', (store) => {
     const file = 'userName,firstName,lastName,email\ninvited-nobody,B,N,invited-nobody@x.example\n';
     const command = createCommandLine(store(), application.clock, smtp(), application.keys);
     const invited = await command.run('users import - --invite', file);
-    // as the command does when it ends
+    // The command flushes the audit log when it ends; so does this test.
     await (await command.context.services()).audit.flush();
     expect(invited).toMatchObject({ code: 1, errors: expect.stringContaining('invalid-recipient') });
     expect(await isBounced('invited-nobody')).toBe(true);

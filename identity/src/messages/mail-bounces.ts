@@ -8,7 +8,7 @@ import type { Mail, Sender } from './messages.ts';
 
 /**
  * Records for the user with this address that mail was returned or permanently rejected, and returns the user's id.
- * Only operators see it: responses to visitors must not depend on it (attacks and faults, S26).
+ * Only operators see the bounce: responses to visitors must not depend on it (attacks and faults, S26).
  */
 export async function recordBounce(
   database: Database,

@@ -112,7 +112,7 @@ function withLinks(text: string): string {
     .replace(address, (url) => `<a class="link" href="${url}" style="color:#14505c;">${url}</a>`);
 }
 
-/** A name on one line, which does not affect the direction of its surroundings. */
+/** Returns the name as one line that does not affect the text direction of its surroundings. */
 export function asName(name: string, language: Locale): string {
   return isolated(asLine(name), language);
 }

@@ -9,7 +9,7 @@ export type SmtpSettings = {
   from: string;
 };
 
-/** Sends mail over SMTP. The timeout applies to every phase and to the whole. */
+/** Sends mail over SMTP. The timeout applies to each phase and to the whole delivery. */
 export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
   const transport = createTransport({
     url,
@@ -53,7 +53,7 @@ async function withinTimeout<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Only the code and the command: the server's text repeats the address. */
+/** Uses only the code and the command of the error, because the server's text repeats the address. */
 function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { code = 'unknown', command, responseCode } = describe(error);

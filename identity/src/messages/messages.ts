@@ -26,7 +26,7 @@ export type Messages = {
   };
   mail: {
     /**
-     * `id`: that of the previous attempt, so that the server can detect a repetition.
+     * With the `id` of the previous attempt, the server can detect a repetition.
      * @throws DeliveryError at the latest after `gatewayTimeoutMs`
      */
     send: (mail: Mail & { id?: string }) => Promise<void>;

@@ -12,7 +12,7 @@ const mail: Mail = { to: 'someone@demo.example', subject: 'Changed', text: 'It w
 const away = new DeliveryError('unavailable', 'no answer', { mayHaveArrived: true });
 
 describeStore('e-mail notices', (store) => {
-  /** A node of the service, with a scripted mail server. */
+  /** Creates a node of the service with a scripted mail server. */
   function node({ clock = movableClock() } = {}) {
     const { database } = store();
     const sent: (Mail & { id?: string })[] = [];
@@ -129,7 +129,7 @@ describeStore('e-mail notices', (store) => {
     expect(new Set([...one.sent, ...other.sent].map(({ id }) => id)).size).toBe(30);
     expect(one.sent.length + other.sent.length).toBe(30);
 
-    // a node takes it and stops before sending
+    // a node takes the notice and stops before it sends the mail
     await one.keepOne();
     one.server.failure = new Error('killed');
     await one.sendDue();

@@ -7,7 +7,10 @@ import { addSeconds } from '../lib/clock.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import type { Mail, Messages } from './messages.ts';
 
-/** `put-off`: retried later. `given-up`: too late. `refused`: the address is invalid, or the server rejects the mail. */
+/**
+ * `put-off`: the service retries later. `given-up`: too much time has passed. `refused`: the address is invalid, or the
+ * server rejects the mail.
+ */
 export type NoticeOutcome = 'sent' | 'put-off' | 'given-up' | 'refused';
 
 /** E-mails about account changes, which must not get lost: stored in the database, sent at least once, retried with growing intervals. */
@@ -60,7 +63,7 @@ export function createNotices({ database, clock, random, log, mail, count, setWa
   };
 }
 
-/** Permanent failures are not retried; all others are, until it is too late. */
+/** Permanent failures are not retried. Other failures are retried until `givenUpAt`. */
 function afterFailure(error: unknown, givenUpAt: Date, now: Date): NoticeOutcome {
   if (error instanceof DeliveryError && error.failure !== 'unavailable') return 'refused';
   return now >= givenUpAt ? 'given-up' : 'put-off';
@@ -96,7 +99,7 @@ async function storeNotice(
 
 /**
  * Takes the due notices, oldest first. The same statement postpones each of them, so that only one of several nodes
- * sends it, and another node retries it if that node stops: at least once.
+ * sends it. If that node stops, another node retries, so each notice is sent at least once.
  */
 async function takeDueNotices(database: Database, now: Date, most: number): Promise<DueNotice[]> {
   const rows = await database

@@ -13,7 +13,7 @@ export type OutboxMessage = {
   createdAt: Date;
 };
 
-/** Limits the page; a load test can leave ten thousand messages. */
+/** The page shows only the latest messages, because a load test can leave ten thousand. */
 const shownCount = 200;
 
 type Needed = Pick<StoreContext, 'database' | 'clock'>;

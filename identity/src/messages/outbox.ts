@@ -4,7 +4,7 @@ import type { Database } from '../store/schema.ts';
 import type { OutboxMessage } from './outbox-store.ts';
 import { findOutboxHtml, listOutbox } from './outbox-store.ts';
 
-/** The outbox as a page (`/dev/outbox`) and as JSON (`/dev/outbox/messages?to=…`). */
+/** Serves the outbox as a page (`/dev/outbox`) and as JSON (`/dev/outbox/messages?to=…`). */
 export function registerOutbox(app: FastifyInstance, database: Database): void {
   app.get('/dev/outbox', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(renderOutboxPage(await listOutbox(database))),
@@ -120,7 +120,7 @@ function withLinks(text: string): string {
 
 /**
  * Keeps the outbox page current: new messages are inserted at the top and existing elements stay in place, so that
- * focus, selection and scroll position are kept. The document comes parsed from XMLHttpRequest, because Trusted Types
+ * focus, selection and scroll position are kept. XMLHttpRequest parses the fetched document, because Trusted Types
  * forbid `innerHTML`.
  */
 const outboxScript = `

@@ -20,7 +20,7 @@ export type GatewayAnswer = {
 /** The maximum that is read of a rejection's body. */
 const refusalMaximumLength = 16 * 1024;
 
-/** Errors before the request is sent: the message certainly has not arrived. */
+/** Errors that occur before the request is sent, so the message certainly has not arrived. */
 const beforeSending =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_|EPROTO)/;
 
@@ -91,7 +91,7 @@ const twilioRefusal = v.object({ code: v.number() });
 /** "Invalid 'To' number", "not a mobile number", "not a valid phone number" and similar codes in Twilio's error dictionary. */
 const invalidNumberCodes = new Set([21211, 21214, 21217, 21401, 21421, 21614]);
 
-/** Twilio discards a message that it cannot deliver within this time: a late code only confuses. */
+/** Twilio discards a message that it cannot deliver within this time, because a late code only confuses. */
 const validitySeconds = 600;
 
 /** Sends text messages through Twilio's Messages resource (API 2010-04-01), with plain HTTPS calls. */

@@ -26,7 +26,7 @@ describeStore('a changed password', (store) => {
     return { database, clock, personId, replace, present };
   };
 
-  test('replaces the previous one, which is remembered', async () => {
+  test('replaces the previous password, which is remembered', async () => {
     const { replace, present, clock, database, personId } = await world();
     clock.advanceSeconds(60);
     expect(await replace('hash 0', 'hash 1')).toBe(true);
@@ -44,7 +44,7 @@ describeStore('a changed password', (store) => {
     expect(await findPreviousHashes(database, personId, 5)).toEqual(['hash 0']);
   });
 
-  test('lists the previous ones latest first, and at most 24', async () => {
+  test('lists at most 24 previous passwords, the latest first', async () => {
     const { replace, clock, database, personId } = await world();
     for (let index = 0; index < 30; index += 1) {
       clock.advanceSeconds(60);

@@ -50,13 +50,13 @@ export async function findPreviousHashes(
   return rows.map((row) => row.password_hash);
 }
 
-/** The maximum for any site's policy. */
+/** The largest number of previous passwords that a site's policy can forbid. */
 const keptPasswords = 24;
 
 /**
  * Replaces the hash if it is still `presentHash`, in one conditional statement. Returns false if a parallel change was
- * faster. The old hash is kept for `notReused`. `mustChange`: the user must change the new password at the next
- * sign-in.
+ * faster. The old hash is stored for the rule `notReused`. With `mustChange`, the user must change the new password at
+ * the next sign-in.
  */
 export async function replaceHash(
   transaction: DatabaseTransaction,

@@ -19,7 +19,9 @@ const kinds = fc.oneof(
   fc.constantFrom('$argon2id$v=19$m=64,t=1,p=2', '$argon2i$v=19$m=64,t=3,p=1'),
 );
 
-/** The work of hashes: bcrypt rounds, PBKDF2 iterations times blocks, and the number of hashes of each other kind. */
+/**
+ * Adds up the work of hashes: bcrypt rounds, PBKDF2 iterations times blocks, and for other kinds the number of hashes.
+ */
 function workOf(hashes: readonly string[]): Record<string, number> {
   const work: Record<string, number> = {};
   for (const hash of hashes) {
@@ -34,7 +36,7 @@ function workOf(hashes: readonly string[]): Record<string, number> {
   return work;
 }
 
-test('S27: the total work with decoys is the same for every stored hash and for none', () => {
+test('S27: the total work with decoys is the same for every stored hash and for a user without one', () => {
   fc.assert(
     fc.property(fc.array(kinds, { minLength: 1, maxLength: 12 }), (stored) => {
       const ofNobody = workOf(decoysBeside(undefined, stored));
@@ -54,7 +56,7 @@ test('an invalid hash in one row causes no work for other users', () => {
   expect(decoysBeside(undefined, ['x', '', '$bcrypt', '$argon2id$x', '$pbkdf2-sha256$i=x'])).toEqual([]);
 });
 
-test('a hash of a kind not yet known to the cache adds its own work', () => {
+test('a hash of a kind that is not yet in the cache adds its own work', () => {
   const hash = '$bcrypt$r=6$c2FsdA$a2V5';
   expect(decoysBeside(hash, ['$bcrypt$r=5'])).toEqual([]);
   expect(workOf(decoysBeside(hash, ['$bcrypt$r=7', '$ssha-sha1']))).toEqual({ bcrypt: 64, '$ssha-sha1': 1 });

@@ -40,13 +40,15 @@ export async function isHashOf(storedHash: string, password: string): Promise<bo
   return derived.length === keyBytes.length && timingSafeEqual(derived, keyBytes);
 }
 
-/** `pbkdf2-sha256` and `ssha-sha256` */
+/** Splits `pbkdf2-sha256` or `ssha-sha256` into scheme and digest. */
 function splitDigest(algorithm: string): { scheme: string | undefined; digest: string } {
   const [, scheme, digest = ''] = /^(pbkdf2|ssha)-(.+)$/.exec(algorithm) ?? [];
   return { scheme, digest };
 }
 
-/** Kinds of one family have the same cost per unit. */
+/**
+ * Returns the family of a kind. Kinds of one family differ only in their number of units, and each unit costs the same.
+ */
 function familyOf(kind: string): string {
   const algorithm = algorithmOf(kind);
   return algorithm === 'bcrypt' || algorithm.startsWith('pbkdf2-') ? `$${algorithm}` : kind;
@@ -61,7 +63,7 @@ export function unitsOf(kind: string): number {
   return scheme === 'pbkdf2' ? costOf(kind, 'i') * blocks : 1;
 }
 
-/** any other text is an invalid hash: its own user cannot sign in, and other users are not affected */
+/** Any other text is an invalid hash. The user with that hash cannot sign in, and other users are not affected. */
 const knownKind =
   /^\$(?:bcrypt\$r=\d+|pbkdf2-sha\d+\$i=\d+,l=\d+|ssha-sha\d+|argon2(?:id|i|d)(?:\$v=\d+)?\$m=\d+,t=\d+,p=\d+)$/;
 
@@ -79,11 +81,11 @@ export function decoysBeside(storedHash: string | undefined, storedKinds: Iterab
   return [...most].flatMap(([family, units]) => decoysOf(family, units - (done.get(family) ?? 0)));
 }
 
-/** Decoys of the family with that many units in total. */
+/** Creates decoys of the family that have `units` units in total. */
 function decoysOf(family: string, units: number): string[] {
   if (units === 0) return [];
   if (family === '$bcrypt') {
-    // the work doubles with each cost: 2^12 − 2^10 = 2^10 + 2^11
+    // Each cost doubles the work, so the binary digits of the units are the costs: 2^12 − 2^10 = 2^10 + 2^11.
     const costs = Array.from({ length: 32 }, (_, cost) => cost).filter((cost) => (units & (2 ** cost)) !== 0);
     return costs.map((cost) => `$bcrypt$r=${cost}$${'.'.repeat(22)}$${'.'.repeat(31)}`);
   }

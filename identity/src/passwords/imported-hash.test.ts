@@ -5,7 +5,7 @@ import { parseImportedHash } from './imported-hash.ts';
 
 const password = 'quiet harbor morning 74';
 
-/** Created by the named implementations, with low costs. */
+/** Hashes that the named implementations created, with low costs. */
 const made: Readonly<Record<string, string>> = {
   'bcrypt 2b (Python bcrypt)': '$2b$04$2b6lDtGDf1uMfYeO6ktcW.tQqPuSgLtNE7BBO2d0csMoryiryDTkW',
   'bcrypt 2a (Python bcrypt)': '$2a$04$nRfLlCekiQ3ZUZCCoHabGeLMVTRqA22gZOharWepwQ3vxI.6eLuYW',
@@ -40,7 +40,7 @@ const made: Readonly<Record<string, string>> = {
     'argon2$argon2id$v=19$m=64,t=1,p=2$c2Vhc2FsdDJTZWFzYWx0Mg$iiwY72mns1d+l/+Fldvd22ttfcT+lzPw4vbG6w7sKw8',
 };
 
-/** The vectors of ASP.NET Core Identity's own tests (`PasswordHasherTest`), for another password. */
+/** Test vectors from ASP.NET Core Identity (`PasswordHasherTest`), which use this password. */
 const aspNetPassword = 'my password';
 const aspNet: Readonly<Record<string, string>> = {
   'version 2': 'AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggHIVY0sdEUfdyeM+E1LtH1uJg==',
@@ -76,7 +76,7 @@ describe('an imported hash', () => {
       expect(await isHashOf(stored, wrong)).toBe(false);
   });
 
-  test('is rejected with an invalid character in any position', () => {
+  test('is rejected if any position has an invalid character', () => {
     const strangers = ' \n\t\0!"#%&\'()*;<>?@[]^`|~ü'.split('');
     fc.assert(
       fc.property(

@@ -64,7 +64,7 @@ const formats: readonly Format[] = [
     },
   },
   {
-    // ASP.NET Core Identity: version 2 starts with a zero byte, version 3 with a one
+    // ASP.NET Core Identity: version 2 starts with the byte 0, version 3 with the byte 1
     shape: /^A[A-Za-z0-9+/]{20,}={0,2}$/,
     read: (_groups, text) => readAspNet(fromBase64(text) ?? Buffer.alloc(0)),
   },
@@ -72,7 +72,10 @@ const formats: readonly Format[] = [
 
 const aspNetDigests = ['sha1', 'sha256', 'sha512'];
 
-/** The maximum costs, about 1.5 s of CPU: while such a hash is stored, every sign-in performs the same work. */
+/**
+ * The maximum costs, about 1.5 s of CPU. They are limited because every sign-in performs the work of the most expensive
+ * stored hash.
+ */
 const bcryptCostAtMost = 14;
 const iterationsAtMost = 2_000_000;
 const argon2AtMost = { memoryKib: 262_144, memoryTimesPasses: 1_048_576, lanes: 64 };

@@ -32,7 +32,7 @@ test('composed and decomposed letters are the same password', async () => {
   expect(await passwords.verify('Zürich café'.normalize('NFC'), stored)).toMatchObject({ matches: true });
 });
 
-test('nothing is truncated: passwords with a common prefix of 72 bytes, of 128 characters or up to a NUL differ', async () => {
+test('no password is truncated: passwords that share 72 bytes, 128 characters, or everything up to a NUL do not match', async () => {
   for (const [one, other] of [
     [`${'a'.repeat(72)}1`, `${'a'.repeat(72)}2`],
     [`${'b'.repeat(128)}1`, `${'b'.repeat(128)}2`],

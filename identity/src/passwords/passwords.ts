@@ -13,8 +13,9 @@ import { QueueFullError, createWorkQueue } from './work-queue.ts';
 export type PasswordVerdict = { matches: false } | { matches: true; rehash: string | undefined };
 
 /**
- * Passwords with argon2id, off the event loop, with bounded concurrency and a bounded queue. If the queue is full,
- * both throw the contract error `overloaded` at once. More than 256 code points are rejected without hashing.
+ * Hashes and verifies passwords with argon2id, off the event loop, with bounded concurrency and a bounded queue. If the
+ * queue is full, `hash` and `verify` throw the contract error `overloaded` at once. More than 256 code points are
+ * rejected without hashing.
  */
 export type Passwords = {
   /**
@@ -31,7 +32,7 @@ export type Passwords = {
    * (`undefined`), so that the time reveals nothing.
    */
   verify: (password: string, storedHash: string | undefined) => Promise<PasswordVerdict>;
-  /** Only compares, for callers to whom the stored hash is no secret. */
+  /** Compares without decoys. Use it only where the visitor already knows that the account exists. */
   matches: (password: string, storedHash: string) => Promise<boolean>;
 };
 
@@ -121,7 +122,7 @@ export async function createPasswords(
 
     async verify(password, storedHash) {
       const normalised = normalise(password);
-      // depends only on the input and not on the account, so a faster response reveals nothing
+      // The length depends only on the input and not on the account, so a faster response reveals nothing.
       if (isTooLong(normalised)) return { matches: false };
       const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
         tracing.within('compute hash', { kind }, one);
@@ -133,7 +134,8 @@ export async function createPasswords(
         const matches =
           storedHash !== undefined &&
           (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
-        // one hash with the current parameters for every user: if none is stored, this is the one to store
+        // Every user costs one hash with the current parameters. If the stored hash has others, this new hash is the
+        // one to store.
         const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
         for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
         return matches ? { matches, rehash } : { matches };
@@ -157,7 +159,7 @@ function normalise(password: string): string {
 
 /** Each code point counts as one character (NIST SP 800-63B-4, 3.1.1.2). */
 function isTooLong(password: string): boolean {
-  // avoids splitting a text that is too long in any case: a code point has at most two units
+  // A code point has at most two units, so such a text is too long and need not be split into code points.
   return password.length > passwordMaximumLength * 2 || Array.from(password).length > passwordMaximumLength;
 }
 

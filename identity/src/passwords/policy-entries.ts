@@ -4,8 +4,8 @@ export function foldPassword(text: string): string {
 }
 
 /**
- * Hashes a folded entry to a number of 53 bits (cyrb53, public domain). Of 10^10 unlisted texts, less than one
- * collides with an entry; a collision only makes one more password unavailable.
+ * Hashes a folded entry to a number of 53 bits (cyrb53, public domain). A collision only makes one more password
+ * unavailable, and fewer than one in 10^10 unlisted texts collides.
  */
 export function entryOf(folded: string): number {
   let high = 0xdeadbeef;

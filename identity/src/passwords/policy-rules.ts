@@ -14,7 +14,7 @@ export type PolicyRule =
   | 'atLeast'
   | CompositionRule;
 
-/** A rule that a new password breaks, with the number in its message. */
+/** A rule that a new password breaks, with the number that the rule's message contains. */
 export type BrokenRule = { rule: PolicyRule; count: number };
 
 export type Names = {
@@ -38,7 +38,7 @@ export async function findBrokenRule(
   blocklist: Blocklist,
 ): Promise<BrokenRule | undefined> {
   const normalised = password.normalize('NFC');
-  // checked before splitting: a text with so many units is too long in any case
+  // A text with so many units is too long in any case, so it need not be split into code points.
   if (normalised.length > policy.maximumLength * 2) return broken('maximumLength', policy.maximumLength);
   const length = lengthOf(normalised);
   if (length < policy.minimumLength) return broken('minimumLength', policy.minimumLength);
@@ -59,8 +59,8 @@ function broken(rule: PolicyRule, count = 0): BrokenRule {
 }
 
 /**
- * An attacker knows the names, so they add no strength: without them, the password must still be long enough. A long
- * passphrase may contain a name.
+ * Whether the password is long enough only because of a name. An attacker knows the names, so they add no strength; a
+ * long passphrase may contain one.
  */
 function buildsOn(password: string, names: readonly string[], { minimumLength }: PasswordPolicy): boolean {
   const folded = foldPassword(password);
@@ -88,7 +88,7 @@ function findBrokenComposition(policy: PasswordPolicy, password: string): Broken
     const [first] = missed;
     return first && broken(first.rule, first.wanted);
   }
-  // a site cannot require more rules than it has
+  // A site cannot require more rules to be met than it has.
   const enough = Math.min(policy.atLeast, asked.length);
   return asked.length - missed.length < enough ? broken('atLeast', enough) : undefined;
 }

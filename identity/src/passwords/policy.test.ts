@@ -157,7 +157,7 @@ describe('a site that requires character classes', () => {
     expect(await brokenRule(password, strict)).toBe(rule);
   });
 
-  test('can require only some of them', async () => {
+  test('can require only some of its character classes', async () => {
     const three = policyOf(
       site(
         { minimumUppercase: 1, minimumLowercase: 1, minimumDigits: 1, minimumSpecial: 1, atLeast: 3 },
@@ -169,7 +169,7 @@ describe('a site that requires character classes', () => {
     expect(await brokenRule('xqVMD7zukw', three)).toBeUndefined();
   });
 
-  test('no site requires them by default', async () => {
+  test('requires them only if its policy says so', async () => {
     expect(await brokenRule('xq vmd zuk wfp jb')).toBeUndefined();
     const { policyLines } = describePolicy(alone);
     expect(policyLines.map(({ line }) => line)).toEqual([

@@ -14,7 +14,8 @@ const previousByDefault = 5;
 
 /**
  * Rules about character classes, for sites that require them. Off by default, because they make passwords worse (NIST
- * SP 800-63B-4, 3.1.1.2 SHALL NOT; OWASP ASVS V6.2.5). Periodic password changes do so too, and are not supported.
+ * SP 800-63B-4, 3.1.1.2 SHALL NOT; OWASP ASVS V6.2.5). Periodic password changes make passwords worse too, and are not
+ * supported.
  */
 export const compositionRules = [
   'minimumUppercase',
@@ -27,7 +28,7 @@ export type CompositionRule = (typeof compositionRules)[number];
 export type PasswordPolicy = {
   minimumLength: number;
   maximumLength: number;
-  /** 0: previous passwords can be reused. */
+  /** How many previous passwords cannot be reused; 0 allows reuse. */
   previous: number;
   composition: Partial<Record<CompositionRule, number>>;
   /** How many of the composition rules must be met; absent: all. */
@@ -76,7 +77,7 @@ export function policyOf(
   };
 }
 
-/** The policy for the wire: lines, and the numbers in their texts. */
+/** Converts the policy to the wire format: the rules as lines, with the numbers in their texts. */
 export function describePolicy(policy: PasswordPolicy): PolicyAnswer {
   const composition = compositionRules
     .filter((rule) => policy.composition[rule] !== undefined)

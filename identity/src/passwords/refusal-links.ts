@@ -49,7 +49,7 @@ export async function findRefusal(
   return row?.person_id;
 }
 
-/** Deletes all links of the user, because the use of one reverts all earlier changes. */
+/** Deletes all links of the users, because one used link reverts all earlier changes. */
 export async function deleteRefusals(
   transaction: DatabaseTransaction,
   personIds: readonly string[],

@@ -3,13 +3,13 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-/** How long after an import, or after the last hash of a kind is gone, every node has noticed. */
+/** Within this time, every node notices an import, or that the last hash of a kind has been replaced. */
 const rememberSeconds = 5;
 
 /** The kind of a stored hash (`kindOf`), exactly as in the index of migration 0031. */
 export const kindColumn = sql.raw<string>(String.raw`regexp_replace(password_hash, '\$[^$]*\$[^$]*$', '')`);
 
-/** The kinds of all stored hashes: one index step per kind, however many users there are. */
+/** Finds the kinds of all stored hashes. The query takes one index step per kind, regardless of the number of users. */
 export async function findStoredKinds(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ kind: string }>`
     with recursive kinds as (

@@ -3,7 +3,7 @@ import { QueueFullError, createWorkQueue } from './work-queue.ts';
 
 const figures = { concurrency: 2, queueSeconds: 1, firstEstimateSeconds: 0.5 };
 
-/** Work that ends when the test decides. */
+/** Creates tasks that end when the test decides. */
 function createTasks() {
   const ends: (() => void)[] = [];
   const task = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -25,11 +25,11 @@ test('runs at most as many tasks at once as there are slots', async () => {
   expect(queue.running()).toBe(0);
 });
 
-test('queues only as much as the queue time allows, and rejects more at once', async () => {
+test('queues only as many tasks as the queue time allows, and rejects further ones at once', async () => {
   const queue = createWorkQueue(figures, () => 0);
   const { task, started, endFirst } = createTasks();
   const accepted = Array.from({ length: 6 }, () => queue.run(task));
-  // 2 running; 1 s of queue for 2 slots of 0.5 s each holds 4
+  // Two tasks run. In a queue of 1 s, two slots with tasks of 0.5 s each serve four waiting tasks.
   await expect(queue.run(task)).rejects.toBeInstanceOf(QueueFullError);
   expect([queue.running(), queue.waiting()]).toEqual([2, 4]);
 
@@ -87,7 +87,7 @@ test('a failed task releases its slot', async () => {
   await expect(queue.run(() => Promise.resolve('yes'))).resolves.toBe('yes');
 });
 
-test('admits as many as can run and wait; releasing an admission twice counts once', () => {
+test('admits as many requests as can run and wait; releasing an admission twice counts once', () => {
   const queue = createWorkQueue(figures);
   const leave = Array.from({ length: 6 }, () => queue.admit());
   expect(() => queue.admit()).toThrow(QueueFullError);

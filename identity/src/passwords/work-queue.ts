@@ -18,7 +18,7 @@ export type WorkQueue = {
   /**
    * Reserves capacity for later work, before any other work for a request. Returns the function that releases it. The
    * capacity is the number of running and waiting tasks.
-   * @throws QueueFullError at once if there is none
+   * @throws QueueFullError at once if no capacity is left
    */
   admit: () => () => void;
   /** Closes the queue: rejects waiting and new tasks, while running tasks finish. */
@@ -51,7 +51,7 @@ export function createWorkQueue(
       return;
     }
     if (waiting.length >= longestQueue()) throw new QueueFullError('the queue is full');
-    // the ending task passes its slot on, so that no new task can take it in between
+    // the ending task passes its slot on directly, so that no new task can take the slot before the waiting one
     await new Promise<void>((begin, refuse) => waiting.push({ begin, refuse }));
   }
 

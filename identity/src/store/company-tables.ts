@@ -6,7 +6,7 @@ import type { Moment, Optional, OptionalMoment } from './columns.ts';
 /** A connection to another organisation's identity provider. */
 export type ConnectionsTable = {
   id: string;
-  /** The operator's name for it: lower case, in URLs and commands. */
+  /** The operator's name for the connection: lower case, used in URLs and commands. */
   name: string;
   display_name: string;
   kind: 'saml' | 'openid';
@@ -59,7 +59,7 @@ export type ExternalRequestsTable = {
 /** Used assertions, for as long as they would be valid. */
 export type UsedAssertionsTable = { id_hash: string; expires_at: Moment };
 
-/** A provider's identifiers for a browser's session with us, so that the provider can end it. */
+/** A provider's identifiers for a browser's session in this service, so that the provider can end it. */
 export type ExternalSessionsTable = {
   browser_id: string;
   connection_id: string;
@@ -67,7 +67,10 @@ export type ExternalSessionsTable = {
   session_index: Optional<string>;
   subject_qualifiers: JSONColumnType<('NameQualifier' | 'SPNameQualifier')[], string | undefined, string>;
   person_id: string;
-  /** The OpenID provider's session that depends on it, once a client has requested one. */
+  /**
+   * The session of this service's OpenID provider that depends on the external session, once a client has requested
+   * one.
+   */
   provider_session_uid: Optional<string>;
   /** The ID token for a sign-out at the provider, encrypted (`lib/sealed.ts`). */
   id_token_sealed: Optional<string>;

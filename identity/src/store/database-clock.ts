@@ -5,14 +5,20 @@ import { createSteadyClock } from '../lib/steady-clock.ts';
 import type { Database } from './schema.ts';
 
 const correctEverySeconds = 60;
-/** A difference to report to the operator: tokens carry the machine's time, and applications tolerate about a minute. */
+/**
+ * A clock difference that is worth a warning: tokens carry the machine's time, and applications tolerate about a
+ * minute.
+ */
 const notableMs = 10_000;
-/** After a slower response the time is too imprecise. */
+/** A slower response is ignored, because the time in it is too imprecise. */
 const longestAnswerMs = 1_000;
 
 export type DatabaseClock = Clock & { stop: () => void };
 
-/** The time of the database, which all nodes share, so that a lifetime is the same on every node, whatever their machines' clocks show. */
+/**
+ * Follows the time of the database, which all nodes share, so that lifetimes do not depend on the clock of each
+ * machine.
+ */
 export async function startDatabaseClock(database: Database, log: Log): Promise<DatabaseClock> {
   const read = async (): Promise<number | undefined> => {
     const askedMs = performance.now();

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('F02: a second process on the same data directory is rejected with a message that names it, and the first keeps its rows', async () => {
+test('F02: a second process on the same data directory is rejected with a message that names the directory, and the first keeps its rows', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
 

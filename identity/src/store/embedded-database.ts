@@ -6,8 +6,8 @@ import type { Database, Tables } from './schema.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
 /**
- * The embedded database gathers no statistics, and plans are cached for long: a plan made for an empty table must
- * still be good for a full one. So plans are generic and use the indexes.
+ * Makes plans generic and based on indexes. The embedded database gathers no statistics and caches plans for long, so a
+ * plan made for an empty table must still be good for a full one.
  */
 const planner = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
@@ -28,22 +28,25 @@ type Message = Parameters<Parameters<InstanceType<typeof Parser>['parse']>[1]>[0
 /** A parsed and planned statement, with the types of its parameters and results. */
 type Prepared = { name: string; parameterTypes: number[]; fields: Results['fields'] };
 
-/** The service has about two hundred statements; the limit is for those of varying length. */
+/** The service has about two hundred statements; the limit matters for statements of varying length. */
 const keptStatements = 400;
 
 /** Statements that can be prepared and reused. Others, such as schema changes, may invalidate prepared ones. */
 const isPreparable = (text: string): boolean => /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
 
 /**
- * The embedded database for Kysely, with each statement parsed and planned once. The library's own `query` sends six
- * messages per statement and plans it each time; this sends one. Measured for a select by key: 0.25 ms there, 0.03 ms
- * here.
+ * Adapts the embedded database for Kysely, and parses and plans each statement once. PGlite's `query` sends six
+ * messages per statement and plans it each time; this function sends one. Measured for a select by key: 0.03 ms instead
+ * of 0.25 ms.
  */
 function withPreparedStatements(pglite: PGlite): KyselyPGlite {
   const prepared = new Map<string, Prepared>();
   let named = 0;
 
-  /** Sends messages as one and returns the responses. PGlite works synchronously, so no other work can come in between. */
+  /**
+   * Sends several messages in one call and returns the responses. PGlite works synchronously, so no other statement
+   * runs in between.
+   */
   async function send(parts: Uint8Array[]): Promise<Message[]> {
     const received: Message[] = [];
     const parser = new Parser();
@@ -85,7 +88,7 @@ function withPreparedStatements(pglite: PGlite): KyselyPGlite {
     const known = prepared.get(text);
     const statement = known ?? (await prepare(text));
     if (known !== undefined) {
-      // most recently used last, so that the least recently used statement is dropped
+      // Moves the statement to the end, so that the least recently used statement comes first and is dropped.
       prepared.delete(text);
       prepared.set(text, known);
     }

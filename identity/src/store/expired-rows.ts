@@ -21,7 +21,7 @@ const expiries = {
   openid_records: { key: ['model', 'id'] },
   error_records: { key: ['id'] },
   limits: { key: ['key'] },
-  // Older messages have no use in a trial.
+  // Older messages are not needed in a trial.
   outbox: { key: ['id'], column: 'created_at', keepSeconds: daySeconds },
   password_links: { key: ['person_id'] },
   invitations: { key: ['person_id'] },
@@ -39,7 +39,7 @@ const expiries = {
   region_links: { key: ['link_id'] },
   external_requests: { key: ['id_hash'] },
   used_assertions: { key: ['id_hash'] },
-  // Nodes report every few seconds; `keys/nodes.ts` ignores a silent one long before.
+  // Nodes report every few seconds; `keys/nodes.ts` ignores a silent node long before its row is deleted.
   nodes: { key: ['id'], column: 'seen_at', keepSeconds: hourSeconds },
 } satisfies { [Table in keyof Tables]?: Expiry<Table> };
 
@@ -65,13 +65,16 @@ export async function deleteAllExpired(database: Database, now: Date): Promise<R
   return counts;
 }
 
-/** Takes some tens of milliseconds: far below the statement timeout, without holding locks for long. */
+/**
+ * Deleting this many rows takes some tens of milliseconds, far below the statement timeout and without holding locks
+ * for long.
+ */
 const batchRows = 5_000;
 
 /**
  * Deletes the matching rows in batches of a few thousand. A busy hour leaves hundreds of thousands of rows; a single
- * statement would run into the timeout every time, and the table would grow without limit. It checks the condition twice,
- * so that a row that another statement has renewed meanwhile stays. Returns the number of rows.
+ * statement would run into the timeout every time, and the table would grow without limit. Each statement checks the
+ * condition twice, so that a row that is renewed meanwhile stays. Returns the number of deleted rows.
  */
 export async function deleteInBatches<Table extends keyof Tables>(
   database: Database,

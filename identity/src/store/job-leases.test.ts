@@ -13,13 +13,13 @@ describeStore('a job that several nodes share', (store) => {
   const startNode = () => createJobLeases({ database: store().database, clock, random: secureRandom });
   beforeEach(() => store().database.deleteFrom('job_leases').execute());
 
-  test('F10: one of 20 nodes that ask at the same moment gets it', async () => {
+  test('F10: one of 20 nodes that ask at the same moment gets the job', async () => {
     const nodes = Array.from({ length: 20 }, startNode);
     const got = await Promise.all(nodes.map((node) => node.take('tidy up', 60)));
     expect(got.filter(Boolean)).toHaveLength(1);
   });
 
-  test('F10: it runs once, and again on any node when it is due again', async () => {
+  test('F10: a job runs once, and again on any node when it is due again', async () => {
     let done = 0;
     const job = { name: 'count', everySeconds: 600, work: () => Promise.resolve({ done: ++done }) };
     const nodes = [startNode(), startNode()].map((leases) => startJobs([job], { leases, log }));
@@ -35,7 +35,7 @@ describeStore('a job that several nodes share', (store) => {
     expect(done).toBe(2);
   });
 
-  test('F06: another node takes over after the lease of a node that stopped, which then changes nothing even if it resumes', async () => {
+  test('F06: another node takes over when the lease of a stopped node expires; the stopped node then changes nothing even if it resumes', async () => {
     const [dead, heir] = [startNode(), startNode()];
     expect(await dead.take('tidy up', 60)).toBe(true);
     clock.advanceSeconds(59);
@@ -70,7 +70,7 @@ describeStore('a job that several nodes share', (store) => {
     const node = startJobs(jobs, { leases: startNode(), log });
     await node.look();
     await node.look();
-    // in any order: each job is taken by its own statement
+    // The order varies, because a separate statement takes each job.
     expect(seen.toSorted()).toEqual(['broken', 'whole']);
     clock.advanceSeconds(30);
     await node.look();

@@ -7,7 +7,10 @@ import type { StoreContext } from './store-context.ts';
  * that asks takes over (`docs/decisions/022-one-node-does-a-job.md`).
  */
 export type JobLeases = {
-  /** Whether the job is due and now leased to this node. A single conditional statement: only one of any number of nodes gets it. */
+  /**
+   * Whether the job is due and now leased to this node. A single conditional statement takes it, so only one of several
+   * nodes succeeds.
+   */
   take: (job: string, leaseSeconds: number) => Promise<boolean>;
   /** Extends the lease; false if another node has taken it. */
   extend: (job: string, leaseSeconds: number) => Promise<boolean>;

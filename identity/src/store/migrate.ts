@@ -76,11 +76,11 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Applies all missing migrations in one transaction, so that a failure changes nothing; on PostgreSQL under an
- * advisory lock, so that one of several starting nodes works while the others wait. Returns the names of the applied
- * migrations. A database with the migrations of a later version is accepted: tables only gain what the previous
- * version can do without (`docs/decisions/023-one-version-back.md`), so that a release can be rolled back and nodes of
- * both versions run together.
+ * Applies all missing migrations in one transaction, so that a failure changes nothing; on PostgreSQL under an advisory
+ * lock, so that only one of several starting nodes migrates while the others wait. Returns the names of the applied
+ * migrations. A database with the migrations of a later version is accepted: tables only gain columns that the previous
+ * version does not need (`docs/decisions/023-one-version-back.md`), so that a release can be rolled back and nodes of
+ * both versions can run together.
  */
 export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
@@ -89,7 +89,7 @@ export async function migrate(database: Database, extra: Record<string, Migratio
   const later = await findLaterMigrations(database, Object.keys(own));
   const migrator = new Migrator({
     db: database,
-    // otherwise the migrator would find the tables of another installation, in another schema of the database
+    // Without this, the migrator would find the tables of another installation in another schema of the database.
     migrationTableSchema: rows[0]?.schema,
     provider: { getMigrations: () => Promise.resolve({ ...own, ...later }) },
   });
@@ -104,7 +104,7 @@ export async function migrate(database: Database, extra: Record<string, Migratio
   return results.map((result) => result.migrationName);
 }
 
-/** Kysely reads the tables of every schema; another application may drop one at that moment. */
+/** Kysely reads the tables of every schema, and fails if another application drops a table at that moment. */
 const mostTries = 10;
 /** SQLSTATE: no such schema, no such table. */
 const goneCodes: ReadonlySet<unknown> = new Set(['3F000', '42P01']);

@@ -22,7 +22,7 @@ export type OpenDatabase = {
   database: Database;
   /** Maintenance that a PostgreSQL server performs by itself, but the embedded database does not. */
   maintain: () => Promise<unknown>;
-  /** Counts of server connections for metrics; absent for the embedded database, which has one. */
+  /** Counts of server connections for metrics; absent for the embedded database, which has only one connection. */
   connections?: () => ConnectionCounts;
   close: () => Promise<void>;
 };
@@ -94,7 +94,10 @@ function openServer(settings: ServerSettings, log: Log, watch: StatementWatch | 
   };
 }
 
-/** The threshold for a vacuum: PostgreSQL's own for autovacuum (50 rows and a fifth of the table), with a minimum that is worth the work. */
+/**
+ * The threshold for a vacuum: a fifth of the table, as for PostgreSQL's autovacuum, but with a larger minimum that is
+ * worth the work.
+ */
 const smallestWaste = 1_000;
 const wastedShare = 0.2;
 
@@ -129,7 +132,7 @@ async function createDirectory(directory: string): Promise<void> {
   if (code !== 0) throw new Error(`The database in ${dirname(directory)} could not be created`);
 }
 
-/** Renamed to its final name at the end, so that an interrupted process leaves only a draft. */
+/** Creates the database as a draft and renames it at the end, so that an interrupted process leaves only a draft. */
 async function makeDirectory(directory: string): Promise<void> {
   process.stdin.on('end', () => process.exit(1)).resume();
   const draft = mkdtempSync(`${directory}.new-`);

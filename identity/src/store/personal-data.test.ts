@@ -25,7 +25,7 @@ test('a table has a purpose, a retention time and a way of erasure if and only i
   }
 });
 
-test('a table that is erased with the user refers to the account, or is emptied by users remove', async () => {
+test('a table that is erased with the user refers to the account, or `users remove` deletes its rows', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct child.relname as name from pg_constraint
     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid

@@ -62,7 +62,7 @@ test('returns the number of changed rows for each kind of change', async () => {
   expect([deleted, updated]).toEqual([5n, 0n]);
 });
 
-test('a schema change makes every statement be parsed again', async () => {
+test('after a schema change, every statement is parsed again', async () => {
   await read(1);
   await sql`alter table notes add column late text default 'here'`.execute(opened.database);
   expect(await read(1)).toMatchObject({ late: 'here' });

@@ -21,7 +21,7 @@ describeStore('rows written by a node of the previous release', (store) => {
     return { id, securityVersion };
   }
 
-  /** A sign-in whose password was verified by a node of this release. */
+  /** Opens a sign-in whose password a node of this release has verified. */
   async function openProvedSignIn(account: Account) {
     const { database } = store();
     const [uid, browserId] = [secureRandom.token(16), secureRandom.token(16)];
@@ -35,7 +35,7 @@ describeStore('rows written by a node of the previous release', (store) => {
   const findProofs = async (uid: string, browserId: string) =>
     (await findSignIn(store().database, uid, browserId, now))?.proofs ?? { none: undefined };
 
-  test('S25: a code proves no user, because that release does not record whose code it was', async () => {
+  test('S25: a one-time code proves no user, because the previous release does not record whose code it was', async () => {
     const { uid, findKinds } = await openProvedSignIn(await addAccount());
     await sql`update sign_ins set second_factor_at = ${now} where uid = ${uid}`.execute(store().database);
     expect(await findKinds()).toEqual(['password']);

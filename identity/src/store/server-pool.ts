@@ -23,11 +23,12 @@ export type ConnectionCounts = { open: number; idle: number; waiting: number };
 export type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
 
 /**
- * A short burst may wait. But once a request has waited in vain and this many still wait for each connection, or once
- * the database has left a statement unanswered, new requests are rejected at once, as they would wait in vain too.
+ * Requests of a short burst wait for a connection. New requests are rejected at once in two cases: if a request has
+ * just failed to get a connection and this many still wait for each connection, or if the database has just left a
+ * statement unanswered. In both cases a wait would probably fail too.
  */
 const waitingPerConnection = 20;
-/** The pause between two questions to the same server, while none is known to accept writes. */
+/** The pause between two attempts on the same server while no server is known to accept writes. */
 const searchPauseMs = 250;
 /** The server cancels a statement this much before the node stops waiting, so that its response arrives in time. */
 const answerMarginMs = 250;
@@ -46,14 +47,18 @@ type Terms = {
 type Connection = {
   client: PoolClient;
   url: string;
-  /** Whether statements can be sent by name: not behind a pooler, where each transaction may use another server process. */
+  /**
+   * Whether statements can be sent by name. Behind a pooler they cannot, because each transaction may use another
+   * server process.
+   */
   isNaming: boolean;
 };
 
 /**
  * A pool that survives failures of the PostgreSQL server. If `settings.urls` names several servers, connections go to
- * the one that accepts writes. If it fails, one search asks all servers until one accepts writes, and all requests wait
- * for its result: if each tried by itself, their connections to a silent server would fill the pool.
+ * the one that accepts writes. If that server fails, a single search asks all servers until one accepts writes, and all
+ * requests wait for its result. If each request searched by itself, their connections to a silent server would fill the
+ * pool.
  */
 export function createServerPool(
   settings: ServerSettings,
@@ -80,8 +85,8 @@ export function createServerPool(
     statement_timeout: statementMs - answerMarginMs,
     idle_in_transaction_session_timeout: statementMs * 2,
   });
-  // Without these two listeners a lost connection ends the process: the pool's is for idle connections, the client's
-  // for lent ones between two statements.
+  // Without these two listeners a lost connection ends the process. The pool's listener handles idle connections; the
+  // client's handles lent connections between two statements.
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
@@ -108,7 +113,7 @@ export function createServerPool(
     noteUnanswered: () => void (unansweredMs = performance.now()),
     leaveServer(url) {
       if (urls.length === 1 || url !== currentUrl) return;
-      // its idle connections are not used again
+      // From now on, idle connections to the failed server are not used.
       currentUrl = urls[(urls.indexOf(url) + 1) % urls.length] ?? url;
       void search();
     },
@@ -118,7 +123,7 @@ export function createServerPool(
   function refuseHopelessWait(): void {
     if (pool.idleCount > 0 || pool.totalCount < settings.poolSize) return;
     const nowMs = performance.now();
-    // A request waits for at most one connection and one statement: after the first wait it gets no second one.
+    // A request must not wait for a statement and then again for a connection.
     if (nowMs - unansweredMs < connectionMs) throw new UnansweredError();
     if (nowMs - failedMs < connectionMs && pool.waitingCount >= settings.poolSize * waitingPerConnection)
       throw new Error(`${poolBusy}: too many requests are already waiting`);
@@ -237,7 +242,7 @@ async function verify(lent: PostgresPoolClient, client: PoolClient, hasOthers: b
   return v.is(cancelKey, client) && client.processID === rows[0]?.pid;
 }
 
-/** Asks each server again and again; resolves to the first one that accepts writes, and never once `isOver`. */
+/** Asks all servers repeatedly and resolves to the first one that accepts writes. Never resolves once `isOver`. */
 function findWritableServer(
   urls: readonly string[],
   connectionMs: number,
@@ -283,7 +288,7 @@ async function acceptsWrites(url: string, connectionMs: number): Promise<boolean
 /** Cancels the statement; resolves to whether the server has ended it within `waitMs`. */
 async function endStatement(client: PoolClient, answer: Promise<unknown>, waitMs: number): Promise<boolean> {
   const cancelling = sendCancelRequest(client);
-  // the server closes that connection after acting; before that, the request could cancel the next statement
+  // The server closes that connection after it has acted. Until then, the request could cancel the next statement.
   const isOver = await Promise.race([
     Promise.allSettled([answer, cancelling && once(cancelling, 'close')]).then(() => true),
     wait(waitMs, false),
@@ -302,7 +307,7 @@ const cancelKey = v.object({
 
 /**
  * PostgreSQL's CancelRequest, on a separate connection that uses no slot on the server; unencrypted, like libpq's
- * `PQcancel`. Its success is optional: without it, the statement counts as unanswered.
+ * `PQcancel`. The request may fail: the statement then counts as unanswered.
  */
 function sendCancelRequest(client: PoolClient): Socket | undefined {
   const { success, output } = v.safeParse(cancelKey, client);

@@ -1,4 +1,4 @@
-/** The service has about two hundred statements; further ones, of varying length, stay unnamed. */
+/** The service has about two hundred statements; further statements, of varying length, stay unnamed. */
 const longestList = 400;
 
 /**
@@ -25,8 +25,8 @@ export function createStatementNames(): (text: string) => string | undefined {
 }
 
 /**
- * 26000: the server has no statement of that name; 42P05: it has one already. In both cases a pooler changed the
- * server of the connection. 0A000: a migration changed the result of the statement.
+ * 26000: the server has no statement of that name; 42P05: the server already has one. In both cases a pooler changed
+ * the server of the connection. 0A000: a migration changed the result of the statement.
  */
 const outdatedNames = new Set(['26000', '42P05', '0A000']);
 

@@ -3,7 +3,10 @@ import type { LogEvent } from 'kysely';
 /** A completed statement: its text with placeholders for all values, and its duration. */
 export type WatchedStatement = { sql: string; durationMs: number; failed: boolean };
 
-/** The observers of statements; created before the database, because observers depend on it. */
+/**
+ * The observers of statements. It is created before the database, so that observers that need the database can join
+ * later.
+ */
 export type StatementWatch = {
   add: (watcher: (statement: WatchedStatement) => void) => void;
   note: (event: LogEvent) => void;
@@ -20,7 +23,10 @@ export function createStatementWatch(): StatementWatch {
   };
 }
 
-/** The operation of a statement and its first table: a bounded number of names, because the code contains all statements. */
+/**
+ * The operation of a statement and its first table: the number of names is bounded, because the code contains all
+ * statements.
+ */
 export function describeStatement(sql: string): { operation: string; table: string } {
   const operation = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'other';
   const table = /\b(?:from|into|update|join)\s+"?(\w+)"?/i.exec(sql)?.[1]?.toLowerCase() ?? 'none';

@@ -1,4 +1,4 @@
-// Which failures of the database are temporary: the visitor is asked to try again in a moment (503).
+// Recognises temporary failures of the database, after which the response is 503 and the visitor can try again.
 
 /** `read_only_sql_transaction` */
 const readOnlyState = '25006';
@@ -47,7 +47,7 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** The message of `pg`. */
+/** The message of `pg` if no connection became free in time. */
 export const poolBusy = 'timeout exceeded when trying to connect';
 /** Messages of `pg` without a code. */
 const connectionLost =

@@ -24,7 +24,7 @@ test('inserting and deleting rows does not make the embedded database grow', asy
       database,
     );
     await sql`delete from settings where name like 'passing %'`.execute(database);
-    // statistics are otherwise written only after an idle period
+    // forces the statistics to be written, which otherwise happens only after an idle period
     await sql`select pg_stat_force_next_flush()`.execute(database);
   };
   await comeAndGo();

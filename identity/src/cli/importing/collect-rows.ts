@@ -4,11 +4,11 @@ import type { Resource, Row } from '../../admin/resource.ts';
 import { readCsvRecords, readJsonRecords } from './file-records.ts';
 import type { FileRecord } from './file-records.ts';
 
-/** All rows are kept in memory until they are validated: half a gigabyte for this number. */
+/** The number is limited because all rows stay in memory until they are validated; this many use half a gigabyte. */
 const maximumRows = 200_000;
 
 /**
- * Reads the valid entries of a file, and adds the problems of the others to `problems`.
+ * Reads the valid entries of a file, and adds the problems of invalid entries to `problems`.
  * @throws RefusedError if the file cannot be read to its end
  */
 export async function collectRows(
@@ -42,7 +42,10 @@ export async function collectRows(
   return rows;
 }
 
-/** Decodes UTF-8 without its byte order mark. Other encodings are refused: names would be stored with wrong letters. */
+/**
+ * Decodes UTF-8 without its byte order mark. Other encodings are refused, because names would be stored with wrong
+ * letters.
+ */
 async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
@@ -85,7 +88,7 @@ function createFieldMapping(
 ): (record: FileRecord) => Record<string, unknown> | undefined {
   const plainNameOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
   const known = new Map(Object.keys(fields).map((field) => [plainNameOf(field), field]));
-  // all entries of a CSV file have the same names: report each problem once
+  // All entries of a CSV file share one line of names, so each problem is reported once.
   const reported = new Set<string>();
   const report = (line: number, column: string, reason: string): void => {
     if (!reported.has(`${line} ${column}`)) problems.add({ line, column, reason });

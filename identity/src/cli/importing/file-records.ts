@@ -18,7 +18,10 @@ const recordMaximumLength = 64 * 1024;
 
 type CsvItem = { record: string[]; info: Info };
 
-/** The first line names the fields. Excel uses semicolons in locales with a decimal comma. */
+/**
+ * Reads CSV whose first line names the fields. The separator can be a semicolon, which Excel uses in locales with a
+ * decimal comma.
+ */
 export async function* readCsvRecords(
   chunks: AsyncIterable<string>,
   problems: Problems,
@@ -55,7 +58,7 @@ export async function* readCsvRecords(
   }
 }
 
-/** `info.lines` is the last line of the record, whose cells may contain line breaks. */
+/** Computes the first line of a record, whose cells may contain line breaks; `info.lines` is its last line. */
 function firstLineOf(record: readonly string[], info: Info): number {
   return info.lines - record.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0);
 }
@@ -106,7 +109,7 @@ function toRefusal(error: CsvError): RefusedError {
   ]);
 }
 
-/** The token that is expected outside of objects. */
+/** The next expected token outside of objects. */
 type Expected = 'start' | 'value' | 'first value' | 'comma' | 'line' | 'nothing';
 
 /**

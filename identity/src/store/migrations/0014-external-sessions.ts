@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // the connection of an external session, because a site accepts only its own
+  // the connection of an external session, because a site accepts only sessions of its own connection
   'alter table sessions add column connection_id text',
   // The e-mail address whose domain selected a provider. The request to the provider names no user.
   'alter table sign_ins add column external_hint text',

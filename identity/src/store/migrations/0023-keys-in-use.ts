@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // which of the keys that all nodes know is used; `production`: only an operator's command can change it
+  // which of the keys that all nodes know is used; with `production`, only an operator's command can change it
   `create table keys_in_use (
     setting text primary key,
     key_id text not null,
