@@ -29,13 +29,13 @@ export type TestApplication = {
   checkReadiness: App['checkReadiness'];
   clock: MovableClock;
   keys: Keys;
-  /** Everything that was logged, one object per line. */
+  /** All log lines so far, as objects. */
   log: Record<string, unknown>[];
   openBrowser: () => Browser;
   close: () => Promise<void>;
 };
 
-/** The cheapest hash parameters: the cost of hashing is measured elsewhere. */
+/** The cheapest hash parameters, because other tests measure the cost of hashing. */
 const environment = {
   NODE_ENV: 'test',
   WEB_DIST: 'none',
@@ -54,8 +54,8 @@ export function createTestKeys(): Keys {
 }
 
 /**
- * Starts the whole service with the demo data on the given database. Several applications on one database act as several
- * nodes. The clock starts at the real time, because the OpenID provider uses the real clock.
+ * Starts the whole service with the demo data on the given database. Several applications on one database act as
+ * several nodes. The test's clock starts at the real time, because the OpenID provider uses the real clock.
  */
 export async function startApplication(
   database: Database,

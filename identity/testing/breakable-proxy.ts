@@ -11,7 +11,7 @@ export type BreakableProxy = {
   slowDown: (milliseconds: number) => void;
   /** Discards everything that the server sends. Connections stay open, and new ones are accepted. */
   dropPackets: () => void;
-  /** New connections work again. Those whose packets were dropped stay silent. */
+  /** New connections work again. Connections whose packets were dropped stay silent. */
   restore: () => void;
   close: () => Promise<void>;
 };

@@ -23,7 +23,10 @@ export type Browser = {
   cookies: Map<string, Cookie>;
   /** A navigation; redirects are not followed. */
   visit: (address: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** Follows redirects until an answer is not a redirect or leads to another origin or to a page of the front end. Returns the last address. */
+  /**
+   * Follows redirects until the answer is no redirect, or redirects to another origin or to a page of the front end.
+   * Returns the last address.
+   */
   follow: (address: string) => Promise<{ address: URL; answer: Answer | undefined }>;
   /** A GET request of the page's script. */
   call: (path: string, query?: Record<string, string>) => Promise<Answer>;

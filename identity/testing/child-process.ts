@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = {
   process: ChildProcess;
-  /** Everything it has written so far to both streams. */
+  /** Everything that the child has written so far to both streams. */
   output: () => string;
   /** Resolves once a line matches. */
   saw: (pattern: RegExp) => Promise<string>;
-  /** Resolves with the exit code, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or with the name of the signal that ended the child. */
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
@@ -23,7 +23,7 @@ export function startChild(
     execArguments?: string[];
     env?: Record<string, string>;
     ipc?: boolean;
-    /** A file descriptor that receives its output instead of the test. */
+    /** A file descriptor that receives the child's output instead of the test. */
     stdout?: number;
   } = {},
 ): Child {
@@ -49,7 +49,7 @@ export function startChild(
   };
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);
-  // Not 'close', which is not emitted after this side has closed the IPC channel.
+  // Waits for 'exit', because 'close' is not emitted after this side has closed the IPC channel.
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const ended = Promise.all([exited, readToEnd(child.stdout), readToEnd(child.stderr)]).then(
     ([[code, signal]]) => code ?? signal,

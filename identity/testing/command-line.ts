@@ -30,7 +30,7 @@ export type CommandLine = {
 
 const ownKeys = createTestKeys();
 
-/** The command line on a test database, without a terminal. */
+/** Creates a command line on a test database, without a terminal. */
 export function createCommandLine(
   { database }: Pick<TestDatabase, 'database'>,
   clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),

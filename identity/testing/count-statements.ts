@@ -8,7 +8,7 @@ export type CountedDatabase = {
   reset: () => void;
 };
 
-/** The same database, recording every statement. Subqueries are not counted. */
+/** Wraps a database so that every statement is recorded. Subqueries are not counted. */
 export function countStatements(database: Database): CountedDatabase {
   const nodes = new WeakMap<QueryId, RootOperationNode>();
   const answered: { node: RootOperationNode; id: QueryId }[] = [];
@@ -26,7 +26,7 @@ export function countStatements(database: Database): CountedDatabase {
   };
   return {
     database: database.withPlugin(plugin),
-    // audit events are written in the background
+    // excludes audit events, which are written in the background
     statements: () =>
       answered
         .map(({ node, id }) => executor.compileQuery(node, id).sql)

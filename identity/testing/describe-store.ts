@@ -11,17 +11,17 @@ import { runOnServer } from './run-on-server.ts';
 
 export type TestDatabase = { database: Database; kind: 'PGlite' | 'PostgreSQL'; close: () => Promise<void> };
 
-/** Read once in a process: PGlite copies what it takes. */
+/** The template is read once per process, because PGlite copies it. */
 let template: ArrayBuffer | undefined;
 
 function readTemplate(): Blob {
   template ??= new Uint8Array(readFileSync(inject('embeddedTemplate'))).buffer;
   const archive = template;
-  // a Blob reads its bytes in small pieces, which costs more than unpacking them
+  // A real Blob would read its bytes in small pieces, which costs more than unpacking them.
   return Object.assign(new Blob([]), { arrayBuffer: () => Promise.resolve(archive) });
 }
 
-/** The 128 MB that PGlite takes by default are cleared at each start, which costs more than the rest of it. */
+/** Reduces PGlite's default of 128 MB shared buffers, because clearing those costs more than the rest of a start. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 /** A fresh embedded database in memory, with all migrations. */

@@ -17,7 +17,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
 
-/** An embedded database with all migrations and no rows. Creating one takes six seconds of CPU time; copying it takes less than one. */
+/**
+ * An embedded database with all migrations and no rows. Creating it takes six seconds of CPU time; copying it takes
+ * less than one second.
+ */
 export interface EmbeddedTemplate {
   /** A tar file that PGlite loads into memory. */
   archive: string;

@@ -4,7 +4,7 @@ export type FakeMailServer = {
   url: string;
   /** All received mails, the oldest first. */
   received: { from: string; to: string[]; content: string }[];
-  /** Prefixes of addresses without a mailbox, for which it answers 550. */
+  /** Prefixes of addresses without a mailbox, for which the server answers 550. */
   unknown: Set<string>;
   close: () => Promise<void>;
 };

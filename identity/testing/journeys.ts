@@ -40,7 +40,7 @@ export async function signIn(
   return { ...started, code };
 }
 
-/** Redeems a code as the demo portal; `changes` overrides parameters. */
+/** Redeems an authorization code as the demo portal; `changes` overrides parameters. */
 export function redeem(
   { app }: { app: Reachable },
   { code, codeVerifier }: { code: string; codeVerifier: string },

@@ -3,12 +3,16 @@ import { demoLogoPath } from '../src/demo/demo-data.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Database } from '../src/store/schema.ts';
 
-/** The number of all sites, of the sites of one user, and of the groups (a parent and its children) that these form. */
+/**
+ * The number of all sites, of one user's own sites, and of the groups (a parent and its children) that the own sites
+ * form.
+ */
 export type ManySites = { all: number; own: number; groups: number };
 
 /**
- * Seeds a large service. The first `own` sites belong to the given user, in groups; each other site has no group, and one of
- * a thousand other users as its member. Every membership has to-dos and seen books. Four statements keep this fast.
+ * Seeds a large service. The first `own` sites belong to the given user, in groups; every other site is in no group,
+ * and has one member out of a thousand other users. Every membership has to-dos and seen books. Four statements keep
+ * this fast.
  */
 export async function seedManySites(
   database: Database,
@@ -22,7 +26,7 @@ export async function seedManySites(
     insert into people (id, user_name, first_name, last_name, created_at, updated_at)
     select ${prefix}::text || '-p' || n, ${prefix}::text || '-p' || n, 'Some', 'Body', ${now}, ${now}
     from generate_series(1, 1000) n`.execute(database);
-  // parents first: the rows of one statement are checked in order
+  // Parents come first, because the rows of one statement are checked in order.
   await sql`
     insert into sites (id, name, display_name, parent_id, sequence, logo_path, created_at)
     select ${prefix}::text || '-s' || n, ${prefix}::text || '-s' || n, 'Site ' || n,

@@ -37,7 +37,7 @@ export async function deliverMails({ recovery, services }: TestApplication): Pro
     .map(({ recipient, subject, text }) => ({ recipient, subject, text }));
 }
 
-/** The link in a mail. */
+/** Finds the link in a mail. */
 export function readLink({ text }: SentMail): URL {
   const [address] = /https?:\S+/.exec(text) ?? [];
   if (address === undefined) throw new Error(`no link in: ${text}`);

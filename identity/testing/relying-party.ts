@@ -6,7 +6,7 @@ export type RelyingParty = { clientId: string; redirectUri: string };
 
 export type Request = { address: string; codeVerifier: string; state: string; nonce: string };
 
-/** Builds an authorization request. `changes` overrides parameters; undefined omits one. */
+/** Builds an authorization request. `changes` overrides parameters; undefined omits a parameter. */
 export function authorizeAddress(
   party: RelyingParty,
   changes: Record<string, string | undefined> = {},

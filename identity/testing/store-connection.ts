@@ -2,7 +2,7 @@ import { domainKey } from '../src/enterprise/connections-store.ts';
 import type { Connection } from '../src/enterprise/connection.ts';
 import type { Services } from '../src/services.ts';
 
-/** A connection of either kind, without its settings. */
+/** A SAML or OpenID connection without its settings. */
 export type TestConnection = {
   name: string;
   provisioning?: 'none' | 'just_in_time';

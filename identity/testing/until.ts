@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Only prevents endless waits. It is generous, because a slow machine must not fail a test. */
+/** Prevents endless waits. It is generous, so that a slow machine does not fail a test. */
 const timeoutMs = 120_000;
 
 /** Resolves once the condition is true; checks it every 2 ms. */

@@ -5,10 +5,13 @@ import type { AuditEvent, AuditContext } from './audit.ts';
 /** An event in the queue. */
 export type QueuedEvent = AuditEvent & AuditContext & { at: Date };
 
-/** Longer texts are truncated. No text of the service is longer; a client could send any length. */
+/** Longer texts are truncated. The service's own texts are shorter, but clients can send text of any length. */
 const longestText = 300;
 
-/** Writes any number of events in one statement. Its text is always the same, so PostgreSQL plans it once. */
+/**
+ * Writes any number of events in one statement. The text of the statement is always the same, so PostgreSQL plans it
+ * once.
+ */
 export async function writeEvents(database: Database, events: readonly QueuedEvent[]): Promise<void> {
   await sql`
     insert into audit_events

@@ -26,7 +26,7 @@ function open(database: Database, settings = { addresses: true, days: 30 }) {
   return { audit, clock, log, countLost };
 }
 
-/** A database whose server does not exist. */
+/** Creates a database connection to a server that does not exist. */
 function absentDatabase(): Database {
   const pool = new Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -132,7 +132,7 @@ describeStore('the audit log', (store) => {
     expect(await rowsOf('after the flood')).toHaveLength(1);
   });
 
-  test('deletes the events beyond the retention period, and no others', async () => {
+  test('deletes exactly the events beyond the retention period', async () => {
     const { audit, clock } = open(store().database);
     audit.note(failed, { correlationId: 'old' });
     clock.advanceSeconds(30 * 24 * 3600 - 10);

@@ -1,9 +1,9 @@
 import { ContractError } from '../http/errors.ts';
 
 /**
- * All audit events. An event is named after what was attempted; its `result` says how that ended. The list is closed, so
- * that searches, metrics and filters cover every event. It is a public interface: `docs/observability.md` is generated
- * from it.
+ * All audit events. The name of an event is the attempted action; its `result` says how the action ended. The list is
+ * closed, so that searches, metrics and filters cover every event. It is a public interface: `docs/observability.md` is
+ * generated from it.
  */
 export const auditEvents = {
   // authentication
@@ -161,7 +161,10 @@ export type AuditContext = { correlationId: string; address?: string | undefined
 export type Audit = {
   /** Records an event: logs it at once and writes it with the next batch. Never throws and never waits. */
   note: <Name extends AuditEventName>(this: void, event: AuditEvent<Name>, context: AuditContext) => void;
-  /** A keyed hash of an unknown user name, to recognise repetitions. The name itself could be a mistyped password. */
+  /**
+   * A keyed hash of an unknown user name, to recognise repetitions. The name is not recorded, because it could be a
+   * mistyped password.
+   */
   nameHash: (this: void, typedName: string) => string;
   /** Tries to write the queued events. */
   flush: () => Promise<void>;

@@ -32,9 +32,12 @@ type Needed = {
 /** A batch is written after this time, or as soon as it has this size. */
 const writeEveryMs = 1_000;
 const batchSize = 200;
-/** The events of a few minutes on a busy node, about 10 MB. If more are queued, the oldest are dropped; the log has them. */
+/**
+ * The size of the queue: the events of a few minutes on a busy node, about 10 MB. If more are queued, the oldest are
+ * dropped; the log still contains them.
+ */
 const waitingAtMost = 20_000;
-/** Just longer than the window of a flood, which is a minute. */
+/** Slightly longer than the window of a flood, which is a minute. */
 const summariseEveryMs = 61_000;
 /** The maximum interval between attempts while the database is unavailable. The interval doubles each time. */
 const longestWaitMs = 30_000;
@@ -57,7 +60,7 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
     log.error({ count, reason }, 'audit events were not stored: only this log contains them');
   }
 
-  /** Removes the address only here, because floods are distinguished by it. */
+  /** Removes the address just before storage, because floods are counted by address. */
   const toStored = (event: QueuedEvent): QueuedEvent =>
     settings.addresses ? event : { ...event, address: undefined };
 
@@ -84,7 +87,8 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
         );
         return 'later';
       }
-      // The database rejects one of the events: write them singly, so that it does not block the others.
+      // The database rejects one of the events: write them singly, so that the rejected event does not block the
+      // others.
       log.error({ err: error }, 'cannot write a batch of audit events');
       for (const event of batch)
         await writeEvents(database, [event]).catch(() => lose(1, 'the database rejects the event'));
@@ -136,7 +140,8 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
           return;
         }
         waiting.push(toStored(noted));
-        // Drops only at a tenth above the limit, so that a flood does not move the whole array for each event.
+        // Drops only once the queue is a tenth above the limit, so that a flood does not move the whole array for each
+        // event.
         if (waiting.length > waitingAtMost * 1.1) dropOldest();
         if (waiting.length >= batchSize && failures === 0 && writing === undefined) void flush();
         else writeLater();

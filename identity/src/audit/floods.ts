@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { countedRanges } from '../lib/visitor-address.ts';
 import type { QueuedEvent } from './audit-store.ts';
 
-/** The failures per minute of one kind from one address (IPv6: one /48 prefix) that get a row each. */
+/** How many failures per minute, of one kind and from one address (IPv6: one /48 prefix), get a row each. */
 const rowsPerNode = 60;
 const windowMs = 60_000;
 /** Beyond this number of kinds and addresses, all addresses are counted together. */
@@ -11,8 +11,8 @@ const mostKinds = 10_000;
 type Flood = { begunAt: number; count: number; last: QueuedEvent };
 
 /**
- * Limits the rows for failures, which any client can cause in any number. Failures above the limit get one row per minute
- * with their number; the log has a line for each. Each node counts separately.
+ * Limits the rows for failures, because any client can cause any number of failures. Failures above the limit share one
+ * row per minute, which contains their number; the log has a line for each failure. Each node counts separately.
  */
 export type FloodGuard = {
   /** Whether the event gets a row of its own. */

@@ -26,8 +26,8 @@ import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { auditEvents } from './audit.ts';
 
-// Runs the whole service with all logs, metrics and traces enabled, marks every secret that it handles, and then searches
-// the output for each.
+// Runs the whole service with all logs, metrics and traces enabled, marks every secret that it handles, and then
+// searches the output for each secret.
 
 let application: TestApplication;
 let collector: Collector;
@@ -121,7 +121,7 @@ async function signInWithCode(): Promise<void> {
       token: String(refreshed['refresh_token']),
     }).toString(),
   });
-  // A second use of the code, as by an attacker who has stolen it.
+  // A second use of the authorization code, as by an attacker who has stolen it.
   await redeem(application, { ...started, code });
   await browser.post('/api/ui/auth/sign-out', {});
 }
@@ -256,7 +256,7 @@ test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
     expect(text.length).toBeGreaterThan(1);
     expect(secrets.size).toBeGreaterThan(40);
     for (const [what, secret] of secrets) {
-      // Six digits occur in many numbers, so a code is searched as a separate number.
+      // Six digits occur in many numbers, so a one-time code is found only as a separate number.
       const isFound = /^\d{6}$/.test(secret)
         ? new RegExp(`(?<![\\d.])${secret}(?!\\d)`).test(text)
         : spellingsOf(secret).some((spelling) => text.includes(spelling));

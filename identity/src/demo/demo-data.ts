@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { displayNameKey } from '../lib/names.ts';
 
-/** The password of all demo users. The README prints it, so demo data must never reach production. */
+/** The password of all demo users. The README contains it, so demo data must never reach production. */
 export const demoPassword = 'quiet harbor morning 74';
 
 type DemoSite = {
@@ -11,7 +11,7 @@ type DemoSite = {
   sequence: number;
   secondFactorRequired?: boolean;
   allowPasswordEntry?: boolean;
-  /** The logo: two colours and a line in a square of 96. */
+  /** The logo: two colours, and a line in a square of 96 by 96. */
   logo: { background: string; ink: string; line: string };
 };
 
@@ -70,7 +70,7 @@ export const demoCompany = {
   site: 'corp',
 } as const;
 
-/** Only with several regions: a site whose home is another region than that of the other sites. */
+/** A site whose home region differs from that of the other sites. It exists only if there are several regions. */
 export const demoRegionSite: DemoSite = {
   name: 'lakeside',
   displayName: 'Lakeside Partners',

@@ -12,7 +12,8 @@ export function demoPersonId(email: string): string {
 }
 
 /**
- * With several regions, the demo sites are in the first one by name; the company's site and one more are in the last.
+ * Assigns the demo sites to several regions: the company's site and `demoRegionSite` to the last region by name, the
+ * other sites to the first.
  */
 export async function seedRegions(
   transaction: DatabaseTransaction,

@@ -11,14 +11,14 @@ const lockName = 'anteroom demo data';
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'random' | 'passwords'>;
 
 /**
- * Creates the missing demo sites, users and the demo application. Changes made while trying out the product (such as a
- * new password) survive a restart. The application follows the portal's current address.
+ * Creates the missing demo sites, users and the demo application. Changes made during a trial (such as a new password)
+ * survive a restart. The application's addresses are updated to the portal's current address.
  */
 export async function seedDemoData(services: Needed): Promise<void> {
   const { config, database } = services;
   if (config.production) throw new Error('Demo data must not reach production');
   await database.transaction().execute(async (transaction) => {
-    // If several nodes start on a new database, one creates the data and the others find it.
+    // If several nodes start on a new database, one node creates the data and the other nodes find it.
     await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(transaction);
     const missing = await findMissingPeople(transaction);
     const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
@@ -192,8 +192,8 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
 }
 
 /**
- * The company beside the portal. Its employees sign in to the site corp with it; new ones get an account at their first
- * sign-in.
+ * Creates the connection to the demo company's provider, which the portal serves. Its employees sign in to the site
+ * corp; new employees get an account at their first sign-in.
  */
 async function seedCompany(
   transaction: DatabaseTransaction,
@@ -217,7 +217,7 @@ async function seedCompany(
       created_at: now,
       updated_at: now,
     })
-    // Follows the portal's current address.
+    // Updates the settings to the portal's current address.
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ settings: JSON.stringify(settings) }))
     .returning('id')
     .executeTakeFirstOrThrow();

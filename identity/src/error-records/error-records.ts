@@ -6,7 +6,7 @@ import { ContractError } from '../http/errors.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-/** A failure that ended a flow, to be shown on the error page. Nothing private may stand in it. */
+/** A failure that ended a flow, for the error page. It must not contain private data. */
 export type NewErrorRecord = {
   /** The error code, such as `invalid_request` or `email_claim_not_found`. */
   error: string;
@@ -23,11 +23,11 @@ export type StoredErrorRecord = {
   createdAt: Date;
 };
 
-/** Kept for an hour, found by an unguessable id. */
+/** Records of failures. Each is stored for an hour and found by an unguessable id. */
 export type ErrorRecords = {
   /**
-   * Answers the id for `/ui/home/error?errorId=…`.
-   * @throws `rate_limit_reached` when the address of a visitor without a session has caused too many.
+   * Stores a record and returns its id, for `/ui/home/error?errorId=…`. @throws `rate_limit_reached` if the address of
+   * a visitor without a session has caused too many records.
    */
   store: (
     record: NewErrorRecord,
@@ -36,7 +36,7 @@ export type ErrorRecords = {
   find: (id: string) => Promise<StoredErrorRecord | undefined>;
 };
 
-/** `GET /api/ui/error-message`: what the error page shows. */
+/** `GET /api/ui/error-message`: the record that the error page shows. */
 export function createGetErrorMessage({
   errorRecords,
 }: {
@@ -56,7 +56,10 @@ export function createGetErrorMessage({
   };
 }
 
-/** The page reads it at once, and a visitor may reload it; the log has the same correlation id for longer. */
+/**
+ * The page reads the record at once, and a visitor may reload the page. The log contains the same correlation id for
+ * longer.
+ */
 const keepSeconds = 60 * 60;
 /** Values from visitors and providers are truncated, so that requests cannot fill the database. */
 const longestText = 2000;
@@ -89,7 +92,7 @@ export function createErrorRecords({ database, clock, random }: Omit<StoreContex
     },
 
     async find(id) {
-      // A NUL is no part of any id, and PostgreSQL would refuse the statement.
+      // No id contains NUL, and PostgreSQL would reject the statement.
       if (id.includes('\0')) return undefined;
       const row = await database
         .selectFrom('error_records')
@@ -110,7 +113,7 @@ export function createErrorRecords({ database, clock, random }: Omit<StoreContex
   };
 }
 
-/** Lines that the specification names, in its order (point 8, error page codes). */
+/** The lines that the specification names, in the order of the specification (point 8, error page codes). */
 const namedFirst = ['Email Address', 'Claim Name'];
 
 /** Sorts the lines, because the database does not keep their order (`jsonb` puts shorter names first). */
@@ -122,7 +125,7 @@ function inOrder(data: Record<string, string>): Record<string, string> {
   return Object.fromEntries(lines);
 }
 
-/** Text as PostgreSQL can keep it. */
+/** Removes characters that PostgreSQL rejects, and truncates the text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed().slice(0, longestText).toWellFormed();
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { KeyIds, KeySetting } from '../lib/keys.ts';
 import type { Database } from '../store/schema.ts';
 
-// Which key signs is a fact of the database, not the order of a setting: a process verifies with every key that it knows, and signs with a
-// new one only after an operator has found that every node knows it (docs/decisions/036-which-key-is-in-use.md).
+// The database, and not the order of a setting, determines which key signs. A process verifies with every key that it
+// knows. It signs with a new key only after an operator has selected the key, once every node knows it
+// (docs/decisions/036-which-key-is-in-use.md).
 
 /** The settings lack a key that this database needs; the message tells the operator what to do. */
 export class MissingKeyError extends Error {
@@ -13,8 +14,8 @@ export class MissingKeyError extends Error {
 export type KeyInUse = { setting: KeySetting; id: string; since: Date };
 
 /**
- * The key in use of each setting. The first process on a new database decides, and outside production so does any later one.
- * @throws MissingKeyError when production uses a key that this process does not know.
+ * Returns the key in use of each setting. The first process on a new database selects the keys; outside production,
+ * later processes can select others. @throws MissingKeyError if production uses a key that this process does not know.
  */
 export async function claimKeysInUse(
   database: Database,
@@ -46,7 +47,7 @@ export async function claimKeysInUse(
   return claimed;
 }
 
-/** What an operator's command works with: as above, but it decides nothing. */
+/** Returns the keys in use for an operator's command, without selecting any. */
 export async function findKeysInUse(
   database: Database,
   known: KeyIds,
@@ -79,7 +80,7 @@ export async function listKeysInUse(database: Database): Promise<KeyInUse[]> {
   return rows.map(({ setting, key_id: id, since }) => ({ setting: setting as KeySetting, id, since }));
 }
 
-/** Nodes use the key from their next start on. */
+/** Selects the key. Nodes use it from their next start on. */
 export async function useKey(
   database: Database,
   { setting, id, production, now }: { setting: KeySetting; id: string; production: boolean; now: Date },

@@ -37,7 +37,7 @@ describeStore('keys', (store) => {
     await expect(loadKeys(config, store().database, needed)).rejects.toThrow('never made up');
   });
 
-  test('are refused for a database of production if they are development keys or others than those in use', async () => {
+  test('are refused for a production database if they are development keys or differ from the keys in use', async () => {
     const { database } = store();
     await database.deleteFrom('settings').execute();
     await database.deleteFrom('keys_in_use').execute();
@@ -56,7 +56,7 @@ describeStore('keys', (store) => {
     expect(await database.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
 
-  test('are refused, if development keys, for a database of a release that did not record its keys', async () => {
+  test('are refused for a database of a release that did not record its keys, if they are development keys', async () => {
     const { database } = store();
     await database.deleteFrom('keys_in_use').execute();
     const personId = await addUser(database, new Date());

@@ -17,7 +17,7 @@ const settingValue = v.object({ secret: v.string(), signing: v.string() });
 const regionSettingValue = v.object({ signing: v.string() });
 
 type KeyConfig = Pick<Config, 'production' | 'secrets' | 'signing' | 'regions'>;
-/** The keys of the settings as they were given; which of them are in use, the database says. */
+/** The keys as the settings contain them. The database says which of them are in use. */
 type GivenKeys = {
   secrets: readonly string[];
   signing: readonly SigningKey[];
@@ -25,9 +25,9 @@ type GivenKeys = {
 };
 
 /**
- * The keys of a process that serves visitors. Outside production, keys that are not configured are made once and stored in the database,
- * so that a restart does not sign users out.
- * @throws MissingKeyError when the database was used with other keys.
+ * Loads the keys of a process that serves visitors. Outside production, keys that are not configured are created once
+ * and stored in the database, so that a restart does not sign users out. @throws MissingKeyError if the database was
+ * used with other keys.
  */
 export async function loadKeys(
   config: KeyConfig,
@@ -42,7 +42,7 @@ export async function loadKeys(
   return deriveInOrder(given, inUse);
 }
 
-/** The same keys for an operator's command, which decides nothing about them. */
+/** Loads the same keys for an operator's command, without selecting any for use. */
 export async function loadKeysForCommand(
   config: KeyConfig,
   database: Database,
@@ -89,7 +89,7 @@ function deriveInOrder(
   };
 }
 
-/** The item that fits comes first; the others keep their order. */
+/** Moves the first item that fits to the front; the other items keep their order. */
 function putFirst<Item>(items: readonly Item[], fits: (item: Item) => boolean): [Item, ...Item[]] {
   const chosen = items.find(fits) ?? items[0];
   if (chosen === undefined) throw new Error('A setting of keys is never empty');
@@ -149,7 +149,10 @@ async function requireDevelopmentRegionKey(
   return requireSigningKeys(signing);
 }
 
-/** If several nodes start on a new database, all of them use the keys that the first one stored. */
+/**
+ * Stores a setting unless it exists. If several nodes start on a new database, all use the keys that the first node
+ * stored.
+ */
 async function insertSetting(database: Database, name: string, value: object): Promise<void> {
   await database
     .insertInto('settings')
@@ -173,7 +176,7 @@ function requireSigningKeys(text: string): { keys: SigningKey[] } {
   return keys;
 }
 
-/** RS256 with 2048 bits: what every OpenID client understands (OpenID Connect Core, 15.1). */
+/** Creates an RSA key with 2048 bits for RS256, which every OpenID client supports (OpenID Connect Core, 15.1). */
 function createSigningKey(random: Random): JsonWebKey {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: random.token(8), use: 'sig', alg: 'RS256' };

@@ -6,16 +6,16 @@ import type { KeyIds, KeySetting } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-/** A process that serves visitors, as operators' commands see it. */
+/** A process that serves visitors, as operators' commands list it. */
 export type LiveNode = { name: string; keyIds: KeyIds; startedAt: Date; seenAt: Date };
 
 const reportEverySeconds = 10;
-/** A node that missed five reports is gone. */
+/** A node that has not reported for this long has stopped. */
 const goneAfterSeconds = 60;
 
 type Needed = Pick<StoreContext, 'database' | 'clock'>;
 
-/** What the database said to a report: the report itself proves that the database takes and acknowledges changes. */
+/** The database's response to a report. A report also proves that the database accepts and acknowledges changes. */
 export type NodeReport = {
   databaseTime: Date;
   /** The keys that production uses; a process of a trial may use others. */
@@ -23,11 +23,14 @@ export type NodeReport = {
 };
 
 export type NodeReports = {
-  /** Records now that this process runs and which keys it knows. */
+  /** Records that this process is running, and which keys it knows. */
   report: () => Promise<NodeReport>;
-  /** Reports this node now and at intervals. A later failure is logged, and the next report tries again. */
+  /**
+   * Reports this node at once and then at intervals. A failure of a later report is logged, and the next report tries
+   * again.
+   */
   start: () => Promise<void>;
-  /** Ends the reports and removes their record. */
+  /** Stops reporting and deletes the node's record. */
   stop: () => Promise<void>;
 };
 

@@ -1,21 +1,24 @@
-/** `labels` says what the values of each label are. Values are names of the code, never of people, sites or addresses, so that their number is bounded. */
+/**
+ * `labels` describes the values of each label. Values are names from the source code, never of users, sites or
+ * addresses, so that their number is bounded.
+ */
 export type Definition = {
   type: 'counter' | 'gauge' | 'histogram';
   unit: 'seconds' | 'seconds since 1970' | 'count' | '1';
   help: string;
   labels?: Readonly<Record<string, string>>;
   buckets?: readonly number[];
-  /** The value of a node is the largest one of its workers; else it is their sum. */
+  /** With `max`, the value of a node is the largest value of its workers; by default it is their sum. */
   aggregator?: 'max';
 };
 
-/** Seconds; the interesting ones are 10 ms (one hash) to 1 s (a full queue). */
+/** In seconds. The important range is from 10 ms (one hash) to 1 s (a full queue). */
 const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Seconds; a statement by key takes some tens of microseconds on the embedded database. */
+/** In seconds. A statement by key takes some tens of microseconds on the embedded database. */
 const statementBuckets = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Every metric of the service. They are a public interface: `docs/observability.md` is written from this table. */
+/** All metrics of the service. They are a public interface: `docs/observability.md` is generated from this table. */
 export const metricDefinitions = {
   anteroom_build_info: {
     type: 'gauge',

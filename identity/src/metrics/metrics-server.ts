@@ -3,8 +3,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * Serves operators on a separate port: `/metrics` for Prometheus, and `/health/ready` with the reasons, 200 or 503 as on
- * the public port.
+ * Serves operators on a separate port: `/metrics` for Prometheus, and `/health/ready`, which has the same status as on
+ * the public port (200 or 503) and also returns the reasons.
  */
 export function startMetricsServer(
   registry: Pick<Registry, 'metrics' | 'contentType'>,

@@ -11,7 +11,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 
 const application = useApplication();
 
-/** Including the metrics that are registered later, when their source exists. */
+/** Creates all metrics, including those that the service registers later, once their source exists. */
 function createEveryMetric(options?: { processMetrics: boolean }) {
   const metrics = createMetrics(options);
   metrics.setBuild({ version: '1.0.0', commit: 'unknown', node: 'v24.0.0', database: 'embedded' });

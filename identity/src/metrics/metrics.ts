@@ -8,32 +8,32 @@ import type { CallHandler } from '../http/routes.ts';
 import type { LabelOf, Definition, MetricName } from './metric-definitions.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 
-/** Code messages in an hour: to all numbers, and to one range of numbers. */
+/** Messages with one-time codes in the last hour: to all numbers, and to one range of numbers. */
 type MessageCounts = { all: number; range: number };
 
-/** Figures of the service, for Prometheus. */
+/** The metrics of the service, for Prometheus. */
 export type Metrics = {
   registry: Registry;
   setBuild: (build: Record<LabelOf<'anteroom_build_info'>, string>) => void;
-  /** What a front end reported (`POST /api/ui/metrics`); names it does not know are counted as `other`. */
+  /** Counts what a front end reported (`POST /api/ui/metrics`); unknown names are counted as `other`. */
   receive: (reported: readonly Metric[]) => void;
-  /** A step of a sign-in ended: `result` is a contract status or error code. */
+  /** Counts a completed step of a sign-in; `result` is a contract status or error code. */
   countSignInStep: (step: string, result: string) => void;
-  /** Something was noted in the audit log: sign-ins and what belongs to them, by result. */
+  /** Counts an audit event by result. */
   countAuditEvent: (event: string, result: string) => void;
-  /** Events that could not be written and are in the log alone. */
+  /** Counts audit events that could not be written to the database and are only in the log. */
   countLostAuditEvents: (count: number) => void;
-  /** A limit refused an attempt. */
+  /** Counts an attempt that a limit refused. */
   countLimited: (by: 'account' | 'address') => void;
-  /** A message was handed to a gateway, or was not. */
+  /** Counts the outcome of handing a message to a gateway. */
   countMessage: (kind: 'sms' | 'mail', outcome: string, gateway: 'first' | 'fallback') => void;
-  /** The budgets of code messages, read from the database with each look at the figures. */
+  /** Registers the budgets of code messages, which are read from the database at each scrape. */
   watchCodeBudgets: (allowed: MessageCounts, read: () => Promise<MessageCounts>) => void;
   /** Counts sign-out notifications to applications, by outcome. */
   countSignOutNotice: (outcome: 'delivered' | 'failed' | 'given-up') => void;
   /** Counts a browser's report of a violation of the content security policy. */
   countPolicyReport: (directive: string) => void;
-  /** What became of a try to send a notice, and how many are still to be sent. */
+  /** Counts the outcome of an attempt to send a notice. `setNoticesWaiting` sets the number of unsent notices. */
   countNotice: (outcome: string) => void;
   setNoticesWaiting: (count: number) => void;
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
@@ -41,15 +41,18 @@ export type Metrics = {
   /** `call` is the name of a contract's call, or the method and the pattern of another route. */
   countRequest: (call: string, status: number, durationSeconds: number) => void;
   observeStatement: (statement: WatchedStatement) => void;
-  /** The connections to a database server, asked for with each look at the figures. */
+  /** Registers the connections to a database server, which are counted at each scrape. */
   watchConnections: (connections: () => ConnectionCounts) => void;
-  /** When certificates of companies expire, asked for in the same way. */
+  /** Registers the expiry of companies' certificates, which is read at each scrape. */
   watchCertificates: (find: () => Promise<readonly { connection: string; expiresAt: Date }[]>) => void;
-  /** Lines that were left out of the log, asked for in the same way. */
+  /** Registers the number of dropped log lines, which is read at each scrape. */
   watchLostLogLines: (lost: () => number) => void;
 };
 
-/** Only counters end in `_total` (Prometheus, metric naming). The library's gauges without the suffix add up to these. */
+/**
+ * Only counters end in `_total` (Prometheus, metric naming). These gauges of the library have the suffix, and are the
+ * sums of gauges without it.
+ */
 const misnamedGauges = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -58,11 +61,11 @@ const misnamedGauges = [
 
 export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
   const registry = new Registry();
-  /** What prom-client needs of a definition. */
+  /** Converts a definition to the configuration of prom-client. */
   function configure<Name extends MetricName>(name: Name) {
     const definition: Definition = metricDefinitions[name];
     const { help, labels = {}, buckets, aggregator } = definition;
-    // the keys of `labels` are the labels of this very definition
+    // the keys of `labels` are the labels of this definition
     const labelNames = Object.keys(labels) as LabelOf<Name>[];
     return {
       name,
@@ -119,7 +122,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
         ...configure('anteroom_code_messages_last_hour'),
         async collect() {
           this.reset();
-          // without a database there is no figure, and the other metrics are still answered
+          // If the database is unavailable, this metric is omitted and the other metrics are still returned.
           const used = await read().catch(() => ({}));
           for (const [scope, count] of Object.entries(used)) this.set({ scope }, count);
         },
@@ -173,7 +176,10 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
   };
 }
 
-/** `POST /api/ui/metrics`: counted, and told to the log in development; bounded by the contract's own schema and the body limit. */
+/**
+ * `POST /api/ui/metrics`: counts the metrics of a front end, and logs them in development. The contract's schema and
+ * the body limit bound their size.
+ */
 export function createPostMetrics({ metrics }: { metrics: Metrics }): CallHandler<'postMetrics'> {
   return ({ body }, { log }) => {
     metrics.receive(body.metricData);

@@ -66,7 +66,7 @@ describe('the site for a visitor’s input', () => {
     });
   });
 
-  test('the number of searches without a result is limited; above it, the context contains no site either', async () => {
+  test('the number of searches without a result is limited; above the limit, the context contains no site either', async () => {
     const { services, openBrowser } = application();
     const browser = openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);

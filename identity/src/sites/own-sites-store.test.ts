@@ -40,7 +40,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
           ]),
       )
       .execute();
-    // The user is not a member of half of the parents: they are headers and cannot be entered.
+    // The user is not a member of half of the parents, which are therefore headers that cannot be entered.
     await database
       .deleteFrom('memberships')
       .where('person_id', '=', personId)
@@ -78,7 +78,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
   });
 });
 
-/** The tables of the plan with their scan types. */
+/** Returns the tables in the query plan with their scan types. */
 async function relationsRead(
   database: Database,
   personId: string,

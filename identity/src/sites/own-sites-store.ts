@@ -85,7 +85,7 @@ export async function findSiteListPage(
   );
 }
 
-/** Exported for a test that checks its plan. */
+/** The query of `findSiteListPage`. It is exported for a test that checks its plan. */
 export function siteListPageQuery(database: Database, personId: string, clientId: string | undefined) {
   return (
     database

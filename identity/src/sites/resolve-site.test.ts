@@ -90,7 +90,7 @@ closed,Closed Books,,
     await run(['sites', 'add', 'moving', '--display-name', 'Second Name', '--update']);
     expect(await find('second name')).toBe('moving');
     expect(await find('First Name')).toBeUndefined();
-    // The update of a node that runs the previous release.
+    // A node of the previous release would send this update.
     await store()
       .database.updateTable('sites')
       .set({ display_name: 'Third Name' })

@@ -11,8 +11,8 @@ type Find<Found> = (name: string) => Promise<Found | undefined>;
 
 /**
  * Finds the site that a visitor's input names: by name, display name or address, ignoring case and spacing. An unlisted
- * site is found only by its exact name. `find` reads a site by its name; it runs first, because the input usually is
- * the name. All input of visitors is resolved here.
+ * site is found only by its exact name. `find` reads a site by name; it runs first, because the input is usually the
+ * name. All visitors' input that names a site must pass through this function.
  */
 export async function resolveSite<Found>(
   database: Database,
@@ -22,7 +22,9 @@ export async function resolveSite<Found>(
   return (await find(siteNameKey(typed))) ?? (await resolveOtherText(database, typed, find));
 }
 
-/** The same for calls after the selection of a site: only input that is not an exact name counts as a guess. */
+/**
+ * Like `resolveSite`, for calls after the selection of a site. Only input that is not an exact name counts as a guess.
+ */
 export async function resolveNamedSite<Found>(
   database: Database,
   typed: string,
@@ -100,7 +102,7 @@ export function createGetSiteExistence({
   };
 }
 
-/** What the service reveals of a site's organisation before sign-in. Nothing for an unlisted site. */
+/** The data about a site's organisation that visitors can see before sign-in; empty for an unlisted site. */
 export function findOrganisation(site: Site | undefined): {
   displayName?: string;
   logoPath?: string | undefined;
@@ -109,7 +111,7 @@ export function findOrganisation(site: Site | undefined): {
 }
 
 /**
- * The URL of a site's home region, if it is this one or one in the settings. Undefined for any other, because a
+ * The URL of a site's home region, if it is this region or one in the settings. Undefined for any other URL, because a
  * database row must not redirect visitors to a host that the operator has not listed (attacks and faults, S57).
  */
 export function findHome(

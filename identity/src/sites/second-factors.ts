@@ -6,12 +6,12 @@ export type CodeFactor = Exclude<SecondFactorName, 'passkey'>;
 /** The user's second factors with codes. */
 export type CodeFactors = { secondFactor: CodeFactor | undefined; phoneNumber: string | undefined };
 
-/** `shown`: the second factors of the session, shown here or in the region that handed the session over. */
+/** `shown` lists the second factors that the session has used, in this region or in the region that handed it over. */
 export type UserFactors = CodeFactors & { shown: readonly SecondFactorName[] };
 
 type FactorPolicy = Pick<Site, 'asksForSecondFactor' | 'secondFactors'>;
 
-/** Whether the site accepts the factor. A site that does not require a second factor accepts every one. */
+/** Whether the site accepts the factor. A site that does not require a second factor accepts all factors. */
 export function countsAt(site: FactorPolicy | undefined, factor: SecondFactorName): boolean {
   return site?.asksForSecondFactor !== true || site.secondFactors.includes(factor);
 }

@@ -37,7 +37,7 @@ export async function findSiteMembership(
   return row && toSiteMembership(row);
 }
 
-/** The query of `findSiteMembership`, for a statement that reads more. */
+/** The query of `findSiteMembership`, for use in larger statements. */
 export function selectSiteMembership(
   database: Database,
   wanted: { name: string } | { id: string },
@@ -66,10 +66,13 @@ export function toSiteMembership(
   };
 }
 
-/** What the request has already read: the site of that name, or that there is none, as it is for that user. */
+/**
+ * The result of an earlier look-up in the same request: the site of that name for that user, or undefined if there is
+ * none.
+ */
 export type KnownSite = { name: string; personId: string | undefined; site: SiteMembership | undefined };
 
-/** The same for the visitor's input. */
+/** Finds the site for a visitor's input, with the user's membership. */
 export async function findNamedSiteMembership(
   database: Database,
   typed: string,
@@ -107,7 +110,9 @@ export async function findOnlySite(
   return open.length === 1 && rows.length < mostExamined ? open[0] : undefined;
 }
 
-/** The user's sites with passwords that require a second factor, now (`asksForSecondFactor`) or from a later day. */
+/**
+ * Lists the user's sites with passwords that require a second factor now (`asksForSecondFactor`) or from a later day.
+ */
 export async function listSitesRequiringFactor(
   database: Database | DatabaseTransaction,
   personId: string,

@@ -17,24 +17,29 @@ export type Site = {
   parentId: string | undefined;
   sequence: number;
   logoPath: string | undefined;
-  /** Whether visitors can see its display name and logo, and find it by its display name, before they sign in. */
+  /**
+   * Whether visitors can see the site's display name and logo, and find it by its display name, before they sign in.
+   */
   isListed: boolean;
-  /** Whether it requires a second factor of this service. A site without passwords leaves that to its identity provider. */
+  /**
+   * Whether the site requires a second factor of this service. A site without passwords leaves second factors to its
+   * identity provider.
+   */
   asksForSecondFactor: boolean;
   /** Whether a user without a second factor can set up an authenticator app during the sign-in. */
   allowsAuthenticatorApps: boolean;
-  /** The second factors that it accepts if it requires one. */
+  /** The second factors that the site accepts if it requires one. */
   secondFactors: readonly SecondFactorName[];
-  /** Whether it accepts a remembered computer instead of a code. Never if it accepts only some factors. */
+  /** Whether the site accepts a remembered computer instead of a code; false if it accepts only some factors. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
-  /** Whether the director application shows its to-dos. */
+  /** Whether the director application shows to-dos of the site. */
   directorToDosEnabled: boolean;
-  /** The connection to its identity provider; undefined if its users have only passwords. */
+  /** The connection to the site's identity provider; undefined if its users have only passwords. */
   connectionId: string | undefined;
   /** The stored differences from the default policy, which `passwords/policy.ts` parses. */
   passwordPolicy: Readonly<Record<string, unknown>> | undefined;
-  /** The URL of its home region's identity service; undefined for this region. */
+  /** The URL of the identity service in the site's home region; undefined for this region. */
   identityServiceUrl: string | undefined;
 };
 

@@ -22,8 +22,9 @@ export function directionOf(language: Locale): 'ltr' | 'rtl' {
 const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /**
- * Isolates a name so that it does not affect the direction of its surroundings (UAX #9, FIRST STRONG ISOLATE). Omitted
- * if not needed, because the character alone makes a text message 16-bit, with 70 characters instead of 160.
+ * Isolates a name so that it does not affect the direction of its surroundings (UAX #9, FIRST STRONG ISOLATE). The
+ * isolating characters are added only where needed, because they make a text message 16-bit, with 70 characters instead
+ * of 160.
  */
 export function isolated(name: string, language: Locale): string {
   return directionOf(language) === 'rtl' || rightToLeftLetter.test(name) ? `\u2068${name}\u2069` : name;

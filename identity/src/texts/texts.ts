@@ -19,7 +19,10 @@ type ChangeTexts = {
   changed: string | ((facts: { left: number }) => string);
 };
 
-/** The service's own texts for users, one file per language. Every text is complete: sentences are never assembled from parts. */
+/**
+ * The service's own texts for users, one file per language. Every text consists of complete sentences, which are never
+ * assembled from parts.
+ */
 export type Texts = {
   /** The text message with the code. Names and code are already isolated for the text's direction. */
   secondFactorSms: (facts: {
@@ -40,10 +43,10 @@ export type Texts = {
       appRemoved: ChangeTexts;
       passkeyAdded: ChangeTexts;
       passkeyRemoved: ChangeTexts;
-      /** Removed by the user. */
+      /** The user removed the app. */
       ownAppRemoved: ChangeTexts;
       recoveryCodeUsed: ChangeTexts;
-      /** The same if few are left. */
+      /** A recovery code was used, and few are left. */
       recoveryCodesFew: ChangeTexts;
       recoveryCodesMade: ChangeTexts;
       phoneNumberAdded: ChangeTexts;
@@ -70,15 +73,15 @@ export type Texts = {
   /** The mails of the recovery, and invitations, with the placeholders `{{name}}`, `{{userName}}`, `{{minutes}}` and `{{until}}`. */
   recoveryMails: {
     greeting: string;
-    /** The counted minutes, in a language where the noun changes with the number. */
+    /** The number with its noun, for a language in which the noun changes with the number. */
     minutes?: (count: number) => string;
     passwordLink: { subject: string; request: string; validity: string; notYou: string; button: string };
     /** For a new user. */
     invitation: { subject: string; request: string; validity: string; button: string };
-    /** For a user without a password here. */
+    /** For a user without a password in this service. */
     signsInElsewhere: { subject: string; request: string; help: string };
     siteNames: { subject: string; list: string; none: string; signIn: string; notYou: string };
   };
-  /** The page between two regions. It appears briefly, or until visitors without JavaScript continue. */
+  /** The page between two regions. It appears briefly; without JavaScript it stays until the visitor continues. */
   regionPage: { title: string; text: string; button: string };
 };

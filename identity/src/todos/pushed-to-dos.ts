@@ -9,10 +9,10 @@ import type { Clock } from '../lib/clock.ts';
 import { siteNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
 
-/** A larger clock difference would block later calls, whose timestamps would seem older. */
+/** How far in the future a timestamp can be. With a larger difference, later calls would seem older and be ignored. */
 const clockDifferenceSeconds = 60;
 
-/** Receives to-dos from board systems. Each call is logged: who, when, how many. */
+/** Receives to-dos from board systems. Each call is logged with the board system and the counts. */
 export function createPushedToDos({
   database,
   clock,
@@ -112,11 +112,11 @@ type BoardSystemKeys = {
 
 type BoardSystem = {
   name: string;
-  /** Whether the key is for this site, whether the site exists or not. */
+  /** Whether the key is valid for this site name, even if no such site exists. */
   canPushTo: (site: string) => boolean;
 };
 
-/** A key has 256 random bits (see the operations page), so a fast hash is safe. */
+/** Creates the check of keys. A key has 256 random bits (see the operations page), so a fast hash is safe. */
 export function createBoardSystemKeys(keys: Config['boardSystems']['keys']): BoardSystemKeys {
   return {
     require({ authorization = '' }) {

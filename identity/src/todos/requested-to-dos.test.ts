@@ -50,7 +50,7 @@ describe('requests to a board system', () => {
   });
   beforeEach(async () => {
     boards.behave(says(toDos));
-    // A good answer resets the count of consecutive failures.
+    // A successful answer resets the count of consecutive failures.
     await ask();
     boards.requests.length = 0;
   });

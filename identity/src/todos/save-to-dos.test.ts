@@ -8,7 +8,7 @@ import { saveToDos } from './pushed-to-dos.ts';
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 9, minutes));
 
 describeStore('to-dos of board systems', (store) => {
-  /** A member of four sites without stored to-dos. */
+  /** Adds a member of four sites, without stored to-dos. */
   async function seed(): Promise<{ person: string; sites: string[] }> {
     const { database } = store();
     const person = await addUser(database, at(0));

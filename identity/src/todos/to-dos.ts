@@ -9,7 +9,10 @@ import type { Log } from '../lib/log.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../store/schema.ts';
 
-/** The page requests the to-dos of six sites at once, so a slow site delays the others. */
+/**
+ * The timeout is short, because the page requests the to-dos of only six sites at once, so a slow site delays the
+ * others.
+ */
 const timeoutMs = 3_000;
 /** A thousand books need far less. Longer answers are not read. */
 const answerMaximumBytes = 256 * 1024;
@@ -37,7 +40,7 @@ export function createRequestedToDos(
   };
 }
 
-/** Names are in the query only: in a path, a name made of dots would change the path. */
+/** Names are only in the query, because in a path a name made of dots would change the path. */
 function addressOf(base: string, { person, site }: ToDosQuery): URL {
   const address = new URL(base);
   address.pathname = `${address.pathname.replace(/\/+$/, '')}${path}`;
@@ -120,8 +123,8 @@ type ToDosQuery = {
 /** A source of to-dos. */
 export type ToDoProvider = {
   /**
-   * Undefined if there are none for this user. The caller has verified that the user belongs to the site. @throws
-   * `upstream_failed` if the board system gives no usable answer, for this site only
+   * Finds the user's to-dos; undefined if there are none. The caller has verified that the user belongs to the site.
+   * @throws `upstream_failed` if the board system gives no usable answer for this site
    */
   find: (query: ToDosQuery) => Promise<ToDosOfSite | undefined>;
 };

@@ -10,7 +10,7 @@ import type { SpanAttributes, Tracing } from '../lib/tracing.ts';
 
 export type TracingSettings = { endpoint: string; serviceName: string; ratio: number };
 
-/** The longest attributes are the texts of statements, with a few hundred characters. */
+/** Longer attributes are truncated. The longest are the texts of statements, with a few hundred characters. */
 const longestAttribute = 2_000;
 const exportTimeoutMs = 5_000;
 /** The maximum wait on shutdown for a collector that does not respond. */

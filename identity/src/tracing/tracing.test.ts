@@ -32,7 +32,7 @@ afterAll(async () => {
   collector.close();
 });
 
-test('S64: a sign-in is one trace: the call below the caller’s, with its hash, its statements and its message, and nothing secret', async () => {
+test('S64: a sign-in is one trace: the call within the caller’s span, its hash, its statements and its message, without secrets', async () => {
   const browser = application.openBrowser();
   const started = await beginSignIn(browser, portal);
   const director = { ...secretary, userName: 'director@demo.example' };
@@ -66,7 +66,7 @@ test('S64: a sign-in is one trace: the call below the caller’s, with its hash,
   for (const secret of secrets) expect(collector.text()).not.toContain(secret);
 });
 
-test('what cannot be sent delays nothing and ends nothing', async () => {
+test('an unreachable collector affects neither the traced work nor the shutdown', async () => {
   const away = startTracing({ endpoint: 'http://127.0.0.1:1', serviceName: 'x', ratio: 1 });
   await expect(away.within('work', {}, () => Promise.resolve('done'))).resolves.toBe('done');
   await expect(away.within('work', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

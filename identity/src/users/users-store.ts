@@ -35,7 +35,10 @@ export async function findActivePerson(
   return row && toPerson(row);
 }
 
-/** Finds a user by user name or sign-in e-mail, disabled users included: the caller answers the same for all who cannot sign in. */
+/**
+ * Finds a user by user name or sign-in e-mail, including disabled users: the caller gives the same answer for all users
+ * who cannot sign in.
+ */
 export async function findPersonByName(
   database: Database | DatabaseTransaction,
   userNameOrEmail: string,
@@ -44,7 +47,10 @@ export async function findPersonByName(
   return row && toPerson(row);
 }
 
-/** The same with a share lock on name and account until the transaction ends, so that mail goes to the current address. */
+/**
+ * Like `findPersonByName`, with a share lock on name and account until the transaction ends, so that mail goes to the
+ * current address.
+ */
 export async function findPersonByNameForShare(
   transaction: DatabaseTransaction,
   userNameOrEmail: string,
@@ -55,7 +61,7 @@ export async function findPersonByNameForShare(
   return row && toPerson(row);
 }
 
-/** The query of `findPersonByName`, for a statement that reads more. */
+/** The query of `findPersonByName`, for use in larger statements. */
 export function selectPersonByName(database: Database | DatabaseTransaction, userNameOrEmail: string) {
   return selectPeople(database)
     .select('credentials.password_hash')
@@ -99,7 +105,10 @@ export async function raiseSecurityVersion(
   return row.security_version;
 }
 
-/** Sets or removes the phone number on the user's request. `since`: only if the user set the current number after this time. */
+/**
+ * Sets or removes the phone number on the user's request. With `since`, only if the user set the current number after
+ * this time.
+ */
 export async function setOwnPhoneNumber(
   transaction: DatabaseTransaction,
   personId: string,

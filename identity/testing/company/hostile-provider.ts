@@ -10,7 +10,7 @@ type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
 /** Overrides for the response of the token endpoint. */
 export type Recipe = {
   header?: Claims;
-  /** Override valid claims; undefined omits one. */
+  /** Overrides for valid claims; undefined omits a claim. */
   claims?: Claims;
   /** Replaces the signature. */
   sign?: (input: string, key: Key) => string;

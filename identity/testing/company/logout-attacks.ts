@@ -22,7 +22,7 @@ const attack = (
 const claims = (name: string, reason: string, changed: () => Record<string, unknown>): LogoutTokenAttack =>
   attack(name, reason, () => ({ claims: changed() }));
 
-/** None of them must end a session (OpenID Connect Back-Channel Logout 1.0, 2.6; RFC 8725). */
+/** Attacks of which none must end a session (OpenID Connect Back-Channel Logout 1.0, 2.6; RFC 8725). */
 export const logoutTokenAttacks: readonly LogoutTokenAttack[] = [
   attack('alg none', 'signature_algorithm', () => ({ header: { alg: 'none' }, sign: () => '' })),
   attack('alg none with the signature left on', 'signature_algorithm', () => ({ header: { alg: 'none' } })),

@@ -15,7 +15,7 @@ export type OpenidCompany = {
   clientSecret: string;
   /** The employee who signs in at the next visit, without a form. */
   employee: Employee;
-  /** When the employee signed in; default: now. */
+  /** When the employee authenticated at the provider; default: now. */
   signedInAt: Date | undefined;
   /** Runs before the next token response, to simulate concurrent changes. */
   beforeTokens: (() => Promise<unknown>) | undefined;

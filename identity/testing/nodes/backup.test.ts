@@ -49,7 +49,7 @@ type Before = {
   spentRefreshToken: string;
 };
 
-/** Creates a session, and a code and a refresh token that have been used. */
+/** Creates a session, and an authorization code and a refresh token that have been used. */
 async function signInAndUseTokens(app: Reachable): Promise<Before> {
   const signedIn = createBrowser(app, publicUrl);
   const spentCode = await signIn(signedIn, { scope: 'openid offline_access', prompt: 'consent' });
@@ -74,7 +74,7 @@ async function expectStateBefore(
   expect((await askUserInfo({ app }, tokens['access_token'])).status).toBe(401);
 }
 
-/** Runs the command for a restored database. */
+/** Runs `sessions end-everything` on a restored database. */
 async function endEverything(env: Record<string, string>): Promise<number | NodeJS.Signals | null> {
   const command = startChild(new URL('../../src/cli/main.ts', import.meta.url), {
     arguments: ['sessions', 'end-everything'],
@@ -91,7 +91,7 @@ describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefine
       cleanUp.push(() => schema.drop());
       const original = await startOn({ DATABASE_URL: schema.url });
       const before = await signInAndUseTokens(original.app);
-      // a user who signs out after the backup, and a code that is used after it
+      // a user signs out after the backup, and an authorization code is used after the backup
       const leaving = createBrowser(original.app, publicUrl);
       const lateCode = await signIn(leaving);
       const stolen = createBrowser(original.app, publicUrl);
@@ -117,7 +117,7 @@ describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefine
 
       const restored = await startOn(env);
       await expectStateBefore(restored.app, before);
-      // the backup does not contain the sign-out, hence the command
+      // The backup does not contain the sign-out, so the session is valid again until the command runs.
       expect((await stolen.at(restored.app).call('/api/ui/sites')).status).toBe(200);
       expect(await endEverything(env)).toBe(0);
       for (const browser of [stolen, before.signedIn])

@@ -17,7 +17,7 @@ export const chaos = {
   rollingSeconds: isFull ? 300 : 4,
 };
 
-/** Sufficient for the longest of these on a busy machine. */
+/** Sufficient for the longest chaos test on a busy machine. */
 export const chaosTimeoutMs = isFull ? 3_600_000 : 180_000;
 
 /** Waits in real time: the clocks of real processes cannot be moved, and the duration of a failure is part of the test. */

@@ -27,9 +27,9 @@ const waitingPerConnection = 20;
 
 type Observed = Load & {
   recoverySeconds: number;
-  /** The 99th percentile of the slower node during the failure. */
+  /** The 99th percentile of the event-loop lag of the slower node, during the failure. */
   eventLoopLagMs: number;
-  /** The maximum of both nodes at the end of the failure. */
+  /** The larger number of open connections of the two nodes, at the end of the failure. */
   open: number;
   waiting: number;
   /** The connections of both nodes at the end, as counted by the server. */
@@ -71,7 +71,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
   ): Promise<Observed> {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await until(() => load.served > 20);
-    // reading resets the event-loop lag
+    // reading the metrics resets the event-loop lag
     await Promise.all(metricsPorts.map(readMetrics));
     await breakIt();
     const broken = waitSeconds(seconds);

@@ -8,7 +8,7 @@ import type { PatroniPair } from './patroni-pair.ts';
 import { ask, productionLimits, startNodesOnPair, waitFor } from './server-pair.ts';
 import type { Nodes } from './use-nodes.ts';
 
-// Attacks and faults, F03: what Patroni and etcd do apart from replacing a lost primary (failover.test.ts).
+// Attacks and faults, F03: failures with Patroni and etcd other than a lost primary, which failover.test.ts tests.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs, hookTimeout: chaosTimeoutMs });
 
@@ -27,7 +27,7 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
   });
 
   test.each(['dies', 'freezes'] as const)(
-    'F03: a synchronous standby that %s is given up, and every sign-in succeeds again',
+    'F03: a synchronous standby that %s is no longer waited for, and every sign-in succeeds again',
     async (loss) => {
       const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
       await until(() => load.served > 20);
@@ -47,7 +47,7 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
     },
   );
 
-  test('F03: while etcd is lost for longer than the lock of the primary lasts, the primary goes on and sign-ins succeed', async () => {
+  test('F03: if etcd is lost for longer than the lock of the primary lasts, the primary continues and sign-ins succeed', async () => {
     const runsSince = () =>
       ask(pair.primaryUrl, 'select pg_postmaster_start_time()::text, pg_is_in_recovery()');
     const before = await runsSince();

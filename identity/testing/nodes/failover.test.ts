@@ -13,7 +13,8 @@ import { ask, productionLimits, startNodesOnPair, startPairByHand } from './serv
 import type { ServerPair } from './server-pair.ts';
 import type { Nodes } from './use-nodes.ts';
 
-// Attacks and faults, F03 and F04: a primary is lost, and a standby takes its place. Nodes know both by DATABASE_URL.
+// Attacks and faults, F03 and F04: a primary is lost, and a standby takes its place. DATABASE_URL of the nodes names
+// both servers.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs, hookTimeout: chaosTimeoutMs });
 
@@ -115,7 +116,7 @@ describe.each(pairs.filter(({ isHere }) => isHere))(
       });
     });
 
-    test('F04: returns as a standby of the new primary: the nodes stay with the one that they can write to', async () => {
+    test('F04: returns as a standby of the new primary: the nodes keep using the new primary', async () => {
       const returned = await pair.returnPrimary();
       const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
       await until(() => load.served > 20);

@@ -135,7 +135,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
     await post(byApp, 'authenticate', { returnUrl: again.returnUrl, ...director });
     const entered = { returnUrl: again.returnUrl, code: codeOfStepFromNow(1) };
     expect((await post(byApp, 'verify-mfa-code', entered)).json()['status']).toBe('redirect');
-    // a time step can be used once across all nodes
+    // a code of the app can be used once across all nodes
     const other = nodes().openBrowser();
     const replay = await beginSignIn(other, portal);
     await post(other, 'authenticate', { returnUrl: replay.returnUrl, ...director });
@@ -145,7 +145,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
       await nodes().database.deleteFrom(table).execute();
   });
 
-  test('F06: forced password change, then voluntary, then elevate with the new password', async () => {
+  test('F06: a forced password change, then a voluntary one, then elevate with the new password', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser, portal);
     const required = await sendPassword(browser, started, newcomer);

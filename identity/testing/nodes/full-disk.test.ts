@@ -38,7 +38,7 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
   await signIn(signedIn);
 
   disk.fill();
-  // the first writes may still fit into allocated pages
+  // The first writes may still succeed, because they fit into allocated pages.
   const answers: { status: number; headers: Record<string, string> }[] = [];
   await expect
     .poll(
@@ -76,24 +76,27 @@ describe.runIf(mayMount())('F05: a full data disk', () => {
     expect(await fillAndEmpty(node, disk)).toEqual({ exitCode: null });
   });
 
-  test.runIf(serverIsThere())('F05: of a PostgreSQL server: the same', async () => {
-    const disk = mountSmallDisk(64);
-    cleanUp.push(() => disk.remove());
-    const place = join(disk.directory, 'tablespace');
-    mkdirSync(place, { mode: 0o700 });
-    const own = await findServerUser();
-    for (const path of [disk.directory, place]) chownSync(path, own.uid, own.gid);
-    const name = `small_${process.pid}`;
-    const schema = await createServerSchema(`default_tablespace=${name}`);
-    await sql`create tablespace ${sql.id(name)} location ${sql.lit(place)}`.execute(schema.database);
-    cleanUp.push(async () => {
-      await sql`drop schema ${sql.id(schema.name)} cascade`.execute(schema.database);
-      await sql`drop tablespace ${sql.id(name)}`.execute(schema.database);
-      await schema.database.destroy();
-    });
-    const node = await startOn({ DATABASE_URL: schema.url });
-    expect(await fillAndEmpty(node, disk)).toEqual({ exitCode: null });
-  });
+  test.runIf(serverIsThere())(
+    'F05: of a PostgreSQL server: writes get 503, reads work, and the node recovers without a restart',
+    async () => {
+      const disk = mountSmallDisk(64);
+      cleanUp.push(() => disk.remove());
+      const place = join(disk.directory, 'tablespace');
+      mkdirSync(place, { mode: 0o700 });
+      const own = await findServerUser();
+      for (const path of [disk.directory, place]) chownSync(path, own.uid, own.gid);
+      const name = `small_${process.pid}`;
+      const schema = await createServerSchema(`default_tablespace=${name}`);
+      await sql`create tablespace ${sql.id(name)} location ${sql.lit(place)}`.execute(schema.database);
+      cleanUp.push(async () => {
+        await sql`drop schema ${sql.id(schema.name)} cascade`.execute(schema.database);
+        await sql`drop tablespace ${sql.id(name)}`.execute(schema.database);
+        await schema.database.destroy();
+      });
+      const node = await startOn({ DATABASE_URL: schema.url });
+      expect(await fillAndEmpty(node, disk)).toEqual({ exitCode: null });
+    },
+  );
 });
 
 describe('F05: a log that cannot be written', () => {
@@ -137,7 +140,7 @@ describe('F05: a log that cannot be written', () => {
   );
 });
 
-/** The user of the PostgreSQL server: the owner of its data directory. */
+/** Finds the user of the PostgreSQL server, who owns its data directory. */
 async function findServerUser(): Promise<{ uid: number; gid: number }> {
   const schema = await createServerSchema();
   const { rows } = await sql<{ data_directory: string }>`show data_directory`.execute(schema.database);

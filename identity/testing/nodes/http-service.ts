@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as requestOverTls } from 'node:https';
 import type { InjectOptions } from 'fastify';
 import type { Reachable } from '../browser.ts';
 
-/** The service behind a port of this machine, as the browsers of the tests ask it. Every request comes over a kept connection where there is one. */
+/** Connects test browsers to the service behind a port of this machine, over keep-alive connections. */
 export function reachOverHttp(
   port: number,
   { isTls = false }: { isTls?: boolean } = {},
@@ -17,7 +17,7 @@ export function reachOverHttp(
   return {
     inject: ({ method = 'GET', url, headers = {}, payload }: InjectOptions) =>
       new Promise((resolve, reject) => {
-        // what browsers of the tests send is text
+        // test browsers send only text
         const content = typeof payload === 'string' ? payload : undefined;
         const outgoing = send(
           {

@@ -19,8 +19,8 @@ import { placeEmbeddedDatabase } from '../embedded-template.ts';
 import { createServerSchema } from './server-schema.ts';
 import { until } from '../until.ts';
 
-// Attacks and faults, F01: a process is killed while it writes. Acknowledged changes must be complete; other changes must be
-// either complete or absent.
+// Attacks and faults, F01: a process is killed while it writes. Acknowledged changes must be complete afterwards; other
+// changes must be either complete or absent.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs });
 
@@ -31,7 +31,7 @@ const newPassword = 'lantern velvet oxbow 31';
 
 type Credentials = { site: string; userName: string; password: string };
 
-/** What one user did before the kill: requested, or also acknowledged by the service. */
+/** The actions of one user before the kill, each requested or also acknowledged by the service. */
 type Progress = {
   user: Credentials;
   /** A session from before the password change. */
@@ -98,7 +98,7 @@ async function killRepeatedly(
   database: Record<string, string>,
   users: readonly Credentials[],
 ): Promise<{ wrong: string[]; acknowledged: number }> {
-  // the verification tries wrong passwords from a single address
+  // Raises the limit, because the verification tries wrong passwords from a single address.
   const env = { ...database, LIMIT_ADDRESS_FAILURES: '1000000' };
   const wrong: string[] = [];
   const startSeconds: number[] = [];
@@ -162,7 +162,7 @@ async function killRepeatedly(
 }
 
 describe('a process that is killed while writing', () => {
-  test('F01: with the embedded database loses no acknowledged change, leaves none incomplete, and nothing works twice', async () => {
+  test('F01: with the embedded database loses no acknowledged change, leaves no change incomplete, and accepts no single-use value twice', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
     cleanUp.push(() => rmSync(directory, { recursive: true, force: true }));
     await placeEmbeddedDatabase(directory);
@@ -178,7 +178,7 @@ describe('a process that is killed while writing', () => {
     expect(await killRepeatedly('embedded database', env, people)).toMatchObject({ wrong: [] });
   });
 
-  test.runIf(serverIsThere())('F01: with a PostgreSQL server does the same', async () => {
+  test.runIf(serverIsThere())('F01: with a PostgreSQL server meets the same requirements', async () => {
     const schema = await createServerSchema();
     cleanUp.push(() => schema.drop());
     const env = { DATABASE_URL: schema.url };

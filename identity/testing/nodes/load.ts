@@ -12,7 +12,7 @@ export type Load = {
   failed: string[];
   /** The time of the last request that was not served. */
   lastFailureMs: number;
-  /** The time at which each sign-in began that did not succeed. */
+  /** The start times of the sign-ins that did not succeed. */
   unfinishedSinceMs: number[];
   longestAnswerMs: number;
 };
@@ -21,8 +21,8 @@ export type Load = {
 export const requestsOfASignIn = 7;
 
 /**
- * Generates complete sign-ins at a constant rate of requests, regardless of how slowly they are answered, until it is stopped.
- * A sign-in with a failed request is abandoned.
+ * Generates complete sign-ins at a constant rate of requests, regardless of how slow the answers are, until it is
+ * stopped. A sign-in with a failed request is abandoned.
  */
 export function offerSignIns(
   { app, openBrowser }: { app: Reachable; openBrowser: () => Browser },
@@ -98,7 +98,7 @@ export function offerSignIns(
   };
 }
 
-/** A failure that has been counted, and ends the sign-in. */
+/** Ends a sign-in after a failure that has already been counted. */
 class CountedFailure extends Error {
   override readonly name = 'CountedFailure';
 }

@@ -32,14 +32,14 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
       env: {
         SMS_SENDER: 'webhook',
         SMS_WEBHOOK_URL: gateway.url,
-        // slow enough that hashes are in flight whenever a node stops, and fast enough for a busy machine
+        // hashes are slow enough to be in flight whenever a node stops, and fast enough for a busy machine
         ARGON2_MEMORY_KIB: '4096',
         // the balancer checks readiness every 50 ms; the full test uses the value of production
         DRAIN_SECONDS: chaos.isFull ? '3' : '1',
         LOG_LEVEL: 'debug',
       },
     });
-    // so many users that none reaches a limit
+    // enough users that none reaches a limit
     people = await addManyUsers(nodes.database, chaos.isFull ? 3000 : 200);
   });
   beforeEach(async () => {
@@ -163,13 +163,13 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     await expect.poll(async () => (await leaseOf())!.next_run_at > new Date()).toBe(true);
     const lines = nodes.each.map(({ child }) => child.output().split('"job":"tidy up"').length - 1);
 
-    // a locked row stops the job in the middle
+    // a locked row stops the job halfway
     await outdated();
     await nodes.database.transaction().execute(async (transaction) => {
       await sql`select 1 from error_records for update`.execute(transaction);
       await makeDue();
       await expect.poll(async () => (await leaseOf())!.held_until > new Date(), { interval: 20 }).toBe(true);
-      // it does not matter which of the nodes runs the job
+      // Kills one node; it does not matter whether it is the node that runs the job.
       await nodes.each[0]!.kill();
     });
     expect(lines.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);

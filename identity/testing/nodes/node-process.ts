@@ -15,8 +15,8 @@ export type NodeProcess = {
 const main = new URL('../../src/main.ts', import.meta.url);
 
 /**
- * Starts a node of the service in its own process, with demo data. Resolves once it listens. PORT is required if `stdout` (a
- * file descriptor) is given.
+ * Starts a node of the service in its own process, with demo data. Resolves once it listens. With `stdout` (a file
+ * descriptor), PORT is required because the port cannot be read from the output.
  */
 export async function startNode(
   env: Record<string, string>,
@@ -67,7 +67,7 @@ async function readPort(child: Child, configured: number): Promise<number> {
   return line.port ?? configured;
 }
 
-/** For a node whose output cannot be read. */
+/** Waits for a node whose output cannot be read. */
 async function waitUntilListening(child: Child, port: number): Promise<number> {
   while (child.process.exitCode === null && !(await isListening(port))) await wait(50);
   return port;

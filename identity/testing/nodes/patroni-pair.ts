@@ -12,7 +12,7 @@ import { findProgram } from './find-program.ts';
 import { waitFor } from './server-pair.ts';
 import type { ServerPair } from './server-pair.ts';
 
-/** Debian's packages that the pair needs and that are not installed. */
+/** Lists the Debian packages that the pair needs and that are not installed. */
 export function packagesMissingForPatroni(): string[] {
   const packages = {
     postgresql: findPostgresProgram('pg_rewind'),
@@ -22,7 +22,7 @@ export function packagesMissingForPatroni(): string[] {
   return Object.entries(packages).flatMap(([name, program]) => (program === undefined ? [name] : []));
 }
 
-/** The settings that docs/high-availability.md recommends. 20 seconds is the least `ttl` that Patroni accepts. */
+/** The settings that docs/high-availability.md recommends. Patroni accepts no `ttl` below 20 seconds. */
 const shared = {
   ttl: 20,
   loop_wait: 2,
@@ -33,14 +33,14 @@ const shared = {
   postgresql: { use_pg_rewind: true, parameters: { wal_sender_timeout: '5s' } },
 };
 
-/** How a machine is lost, and how it comes back. */
+/** How a machine is lost; it returns by the reverse action. */
 type Loss = 'dies' | 'freezes';
 
 type Machine = {
   url: string;
   apiUrl: string;
   start: () => void;
-  /** To Patroni and to every process of PostgreSQL. */
+  /** Sends a signal to Patroni and to every process of PostgreSQL. */
   signal: (signal: NodeJS.Signals) => Promise<void>;
   end: () => Promise<void>;
 };
@@ -49,14 +49,16 @@ export type PatroniPair = ServerPair & {
   loseStandby: (loss: Loss) => Promise<void>;
   /** After `loseStandby`: resolves once the standby is synchronous again. */
   returnStandby: (loss: Loss) => Promise<void>;
-  /** The two servers change their roles. Resolves once the new primary accepts changes. */
+  /** Swaps the roles of the two servers. Resolves once the new primary accepts changes. */
   switchOver: () => Promise<void>;
   freezeEtcd: () => void;
   thawEtcd: () => void;
   ttlSeconds: number;
 };
 
-/** Two PostgreSQL servers, each with its Patroni, and one etcd. The standby is promoted without the test's help. */
+/**
+ * Two PostgreSQL servers, each with its Patroni, and one etcd. Patroni promotes the standby without the test's help.
+ */
 export async function startPairOfPatroni(loss: Loss): Promise<PatroniPair> {
   const user = await findUnprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-patroni-'));
@@ -83,7 +85,7 @@ export async function startPairOfPatroni(loss: Loss): Promise<PatroniPair> {
     mkdirSync(home);
     if (user) chownSync(home, user.uid, user.gid);
     const file = join(home, 'patroni.yaml');
-    // JSON is YAML as well
+    // Patroni reads YAML, of which JSON is a subset.
     writeFileSync(
       file,
       JSON.stringify({
@@ -111,7 +113,7 @@ export async function startPairOfPatroni(loss: Loss): Promise<PatroniPair> {
       const server = Number(readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
       isFrozen = sent === 'SIGSTOP';
       patroni?.kill(sent);
-      // the postmaster must not act on the end of its processes
+      // The postmaster is stopped first, so that it does not react to the end of its processes.
       process.kill(server, 'SIGSTOP');
       const { stdout: backends } = await runCommand('ps', ['-o', 'pid=', '--ppid', String(server)]);
       await runCommand('kill', ['-s', sent, ...backends.trim().split(/\s+/), String(server)]);
@@ -180,8 +182,8 @@ const isRunning = (process: ChildProcess | undefined): process is ChildProcess =
   process?.exitCode === null && process.signalCode === null;
 
 /**
- * Resolves once etcd knows that this standby is synchronous. That is some seconds later than PostgreSQL knows it, and
- * Patroni does not give up a standby that is lost in between.
+ * Resolves once etcd knows that this standby is synchronous. This happens some seconds after PostgreSQL knows it. If
+ * the standby is lost in between, Patroni does not stop waiting for it.
  */
 const waitUntilSynchronous = ({ apiUrl }: Machine): Promise<void> =>
   until(async () => (await fetch(`${apiUrl}/synchronous`).catch(() => undefined))?.ok === true);

@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '../../..');
 const git = (...command: string[]): Buffer =>
   execFileSync('git', ['-C', root, ...command], { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
 
-/** False in a copy without history, such as an archive or a shallow clone. */
+/**
+ * Whether the repository contains the previous release; false in a copy without history, such as an archive or a
+ * shallow clone.
+ */
 export function hasPreviousRelease(): boolean {
   try {
     git('cat-file', '-e', `${previousRelease}^{commit}`);

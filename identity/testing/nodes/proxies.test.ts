@@ -27,7 +27,7 @@ const host = new URL(publicUrl).host;
 
 type Place = { folder: string; tlsPort: number; plainPort: number; nodePorts: readonly number[] };
 
-/** Replaces what an operator replaces. Each of these must be in the example. */
+/** Makes the replacements that an operator makes. The example must contain each replaced text. */
 function adapt(example: string, replacements: Record<string, string>): string {
   let text = readFileSync(new URL(`../../../deploy/proxies/${example}`, import.meta.url), 'utf8');
   for (const [from, to] of Object.entries(replacements)) {
@@ -82,7 +82,7 @@ ${adapt('nginx.conf', {
   '/etc/nginx/tls/signin.example.org.pem': `${place.folder}/certificate.pem`,
 })}}`,
     toArguments: (file: string) => ['-c', file, '-g', 'daemon off;'],
-    // it does not probe nodes, and must not repeat a change that a closing node may have begun (decision 030)
+    // This proxy does not probe nodes, and must not repeat a change that a closing node may have begun (decision 030).
     tolerated: /^POST \S+ 502/,
   },
   {
@@ -99,7 +99,7 @@ ${adapt('nginx.conf', {
   },
 ];
 
-/** Certificate and key in one file. */
+/** Writes certificate and key to one file. */
 async function writeCertificate(folder: string): Promise<void> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const kind = [
@@ -142,7 +142,7 @@ describe.runIf(serverIsThere() && missing.length < proxies.length)('two nodes be
   });
   afterAll(() => nodes.close());
 
-  /** As an operator waits before restarting the next node; the proxy may not have noticed yet. */
+  /** Waits until the node is ready, as an operator does before restarting the next node. The proxy may notice later. */
   async function untilReady(port: number): Promise<void> {
     const node = reachOverHttp(port);
     const browser = createBrowser(node, publicUrl);
@@ -150,7 +150,7 @@ describe.runIf(serverIsThere() && missing.length < proxies.length)('two nodes be
     node.close();
   }
 
-  /** Resolves with the proxy's address once it answers for the nodes. */
+  /** Starts the proxy. Resolves with its address once it forwards the nodes' answers. */
   async function startProxy({ program, configure, toArguments }: Proxy) {
     const folder = mkdtempSync(join(tmpdir(), 'anteroom-proxy-'));
     await writeCertificate(folder);
@@ -190,7 +190,7 @@ describe.runIf(serverIsThere() && missing.length < proxies.length)('two nodes be
   }
 
   test.each(proxies.filter(({ program }) => !missing.includes(program)))(
-    '$program: each is stopped and started again under load, and no visitor notices',
+    '$program: each node is restarted under load, and no request of a visitor fails',
     async (proxy) => {
       const reached = await startProxy(proxy);
       const { load, stop } = offerSignIns(reached, users, chaos.requestsPerSecond);

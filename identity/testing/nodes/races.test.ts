@@ -16,14 +16,14 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
       await nodes().database.deleteFrom(table).execute();
   });
 
-  /** The number of evaluated wrong passwords in the logs of the nodes. */
+  /** Counts the evaluated wrong passwords in the logs of the nodes. */
   const evaluated = () =>
     nodes().each.reduce(
       (sum, { child }) => sum + child.output().split('"reason":"wrong password"').length - 1,
       0,
     );
 
-  test('S31: of 100 concurrent wrong passwords no more are evaluated than of sequential ones', async () => {
+  test('S31: of 100 concurrent wrong passwords, no more are evaluated than of sequential ones', async () => {
     const started = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const browser = nodes().openBrowser();
@@ -36,7 +36,7 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
         sendPassword(one.browser, one, { ...secretary, password: `wrong guess ${index}` }),
       ),
     );
-    // five are free (LIMIT_ACCOUNT_FREE_FAILURES), and the sixth starts the delay
+    // Five failures are free (LIMIT_ACCOUNT_FREE_FAILURES), and the sixth starts the delay.
     const tried = answers.filter(({ status }) => status === 401 || status === 400);
     expect(tried.length).toBeGreaterThan(0);
     expect(tried.length).toBeLessThanOrEqual(6);

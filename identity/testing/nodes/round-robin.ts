@@ -14,7 +14,7 @@ export type RoundRobin = {
 };
 
 const checkIntervalMs = 50;
-/** Long, because a node on a busy machine is slow. A stopped node refuses the connection at once. */
+/** The timeout can be long for slow nodes on a busy machine, because a stopped node refuses the connection at once. */
 const checkTimeoutMs = 5000;
 
 /**
@@ -95,7 +95,7 @@ export async function startRoundRobin(
     outgoing.end(body);
   }
 
-  // long, so that connections do not close during a pause of a test
+  // The timeout is long, so that connections do not close during a pause of a test.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

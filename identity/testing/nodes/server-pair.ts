@@ -13,16 +13,16 @@ export type ServerPair = {
   standbyUrl: string;
   /** Resolves once the primary waits for the standby at every commit. */
   beginSynchronous: () => Promise<void>;
-  /** The primary ends, or stops answering, without notice. */
+  /** Ends the primary or makes it stop answering, without notice. */
   losePrimary: () => Promise<void>;
   /** Resolves once the standby accepts changes. */
   promoteStandby: () => Promise<void>;
-  /** The old primary runs again and follows the new one. Returns its address. */
+  /** Starts the old primary again as a standby of the new one. Returns its address. */
   returnPrimary: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** The defaults of production, which tests that wait for a busy machine do not have. */
+/** The defaults of production. Other tests have longer limits, for a busy machine. */
 export const productionLimits = {
   DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
   DATABASE_STATEMENT_TIMEOUT_SECONDS: '2',
@@ -40,7 +40,7 @@ export async function ask(url: string, ...statements: string[]): Promise<unknown
   }
 }
 
-/** Resolves once the server answers that the condition holds. */
+/** Resolves once the condition is true on the server. */
 export async function waitFor(url: string, condition: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 1 });
   pool.on('error', () => undefined);
@@ -59,7 +59,7 @@ export async function waitFor(url: string, condition: string): Promise<void> {
 export const waitForSynchronousStandby = (primaryUrl: string): Promise<void> =>
   waitFor(primaryUrl, `exists (select from pg_stat_replication where sync_state in ('sync', 'quorum'))`);
 
-/** Two nodes that know both servers, with so many users, once the standby is synchronous. */
+/** Starts two nodes that know both servers, and adds users, once the standby is synchronous. */
 export async function startNodesOnPair(
   { primaryUrl, standbyUrl, beginSynchronous }: ServerPair,
   env: Record<string, string>,
@@ -67,7 +67,7 @@ export async function startNodesOnPair(
   const schema = await createServerSchema('synchronous_commit=on', primaryUrl);
   const hosts = [primaryUrl, standbyUrl].map((url) => new URL(url).host).join(',');
   const both = { DATABASE_URL: schema.url.replace(/localhost:\d+/, hosts) };
-  // the server that has the schema is gone by then
+  // The schema is not dropped, because its server is gone by then.
   const gone = { ...schema, drop: () => schema.database.destroy() };
   const nodes = await startNodes(2, { schema: gone, env: { ...env, ...both } });
   const users = await addManyUsers(schema.database, 400);
@@ -75,7 +75,7 @@ export async function startNodesOnPair(
   return { nodes, users };
 }
 
-/** The test itself does what an operator does (docs/high-availability.md). */
+/** Starts a pair without Patroni: the test itself performs the operator's steps (docs/high-availability.md). */
 export async function startPairByHand(): Promise<ServerPair> {
   let primary = await startServer();
   const standby = await startServer(primary.url);

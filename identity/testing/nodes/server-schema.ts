@@ -6,14 +6,20 @@ import type { Database, Tables } from '../../src/store/schema.ts';
 
 export type ServerSchema = {
   name: string;
-  /** For the service. Its application name is the name of the schema, so that a test can end exactly its connections. */
+  /**
+   * The URL for the service. It sets the schema's name as application name, so that a test can end exactly these
+   * connections.
+   */
   url: string;
-  /** For the test, with separate connections. */
+  /** The test's own access, with separate connections. */
   database: Database;
   drop: () => Promise<void>;
 };
 
-/** Creates an empty schema on a PostgreSQL server. @param setting for each connection, such as `default_tablespace=…` */
+/**
+ * Creates an empty schema on a PostgreSQL server. @param setting a setting for each connection, such as
+ * `default_tablespace=…`
+ */
 export async function createServerSchema(
   setting?: string,
   server = inject('testDatabaseUrl'),

@@ -13,7 +13,7 @@ export type SmallDisk = {
   remove: () => void;
 };
 
-/** Whether this process may mount one: only root can, and not in every container. */
+/** Whether this process can mount a file system: only root can, and not in every container. */
 export function mayMount(): boolean {
   try {
     mountSmallDisk(1).remove();

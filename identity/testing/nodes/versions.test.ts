@@ -18,13 +18,14 @@ describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release an
   const previous = unpackPreviousRelease();
   afterAll(() => previous.remove());
 
-  test('F06: run side by side, with each request on the other version; F12: after a rollback, sessions of this release stay valid', async () => {
+  test('F06: run side by side, with requests alternating between them; F12: after a rollback, sessions of this release stay valid', async () => {
     const old = await nodes().add({ PORT: String(await findFreePort()) }, { script: previous.main });
     const early = nodes().openBrowser();
     const codeOfOld = await signIn(early);
     // migrates the tables while the previous release is running
     const fresh = await nodes().add();
-    // the demo portal starts sign-ins at an http address, which the previous provider refuses, and which production does not have
+    // Removes the demo portal's http address for starting sign-ins: the previous provider refuses it, and production
+    // has none.
     await sql`update clients set metadata = metadata - 'initiate_login_uri'`.execute(nodes().database);
     expect((await redeem(nodes(), codeOfOld)).status).toBe(200);
 

@@ -67,9 +67,9 @@ describe.runIf(serverIsThere())('a node with two workers', () => {
       METRICS_PORT: String(metricsPort),
       SMS_SENDER: 'webhook',
       SMS_WEBHOOK_URL: gateway.url,
-      // slow enough that hashes are in flight whenever a worker stops
+      // hashes are slow enough to be in flight whenever a worker stops
       ARGON2_MEMORY_KIB: '4096',
-      // short, because these tests have no load balancer
+      // the drain is short, because these tests have no load balancer
       DRAIN_SECONDS: '1',
     });
     await node.child.saw(/"msg":"the workers are listening"/);

@@ -5,14 +5,14 @@ import { tokenTypes } from '../../src/regions/signed-tokens.ts';
 import type { SigningKey } from '../../src/lib/keys.ts';
 import type { TestRegion } from './two-regions.ts';
 
-/** The key that a region signs with now. */
+/** The key with which a region signs now. */
 export function keyOf({ keys }: TestRegion): SigningKey {
   const key = keys.regionSigning?.keys[0];
   if (key === undefined) throw new Error('The region has no key');
   return key;
 }
 
-/** A token like the given one, signed anew: `changes` to its claims (undefined leaves one out), another header, another key. */
+/** Signs the token's claims again, with changed claims (undefined omits a claim), another header or another key. */
 export async function signAnew(
   token: string,
   key: SigningKey,
@@ -28,7 +28,7 @@ export async function signAnew(
     .sign(createPrivateKey({ key, format: 'jwk' }));
 }
 
-/** The parts of a token with others in their place, the signature as it was (or as it is said). */
+/** Replaces parts of a token without signing it again. The signature stays unless it is given too. */
 export function withParts(
   token: string,
   {

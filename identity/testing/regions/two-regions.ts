@@ -13,11 +13,11 @@ import { movableClock } from '../movable-clock.ts';
 export type TestRegion = TestApplication & {
   name: string;
   url: string;
-  /** Restarts it on the same database, optionally with other keys or settings. */
+  /** Restarts the region on the same database, optionally with other keys or settings. */
   restart: (keys?: Keys, changes?: Record<string, string>) => Promise<void>;
   /** Starts another node on the same database, which other regions cannot reach. */
   openNode: () => Promise<TestApplication>;
-  /** Disconnects its server from the network; `plugIn` connects it again. */
+  /** Disconnects the region's server from the network; `plugIn` connects it again. */
   unplug: () => Promise<void>;
   plugIn: () => Promise<void>;
 };
@@ -63,7 +63,7 @@ export async function startTwoRegions(
   const settings = (name: 'eu' | 'us') => ({
     PUBLIC_URL: urls[name],
     REGIONS: `eu=${urls.eu},us=${urls.us}`,
-    // the tests sign in one user very often
+    // The limits are high, because the tests sign in one user very often.
     CODE_RESEND_WAIT_SECONDS: '0',
     CODES_PER_TEN_MINUTES: '100000',
     CODES_PER_DAY: '100000',

@@ -34,7 +34,7 @@ export async function signInAtHome(
 export async function fetchTokens({ app, url }: TestRegion, browser: Browser): Promise<Answer> {
   const request = authorizeAddress(portal);
   const { address } = await browser.follow(request.address);
-  // prevents a mix-up of the issuers (RFC 9207)
+  // checks the issuer, as clients do to prevent a mix-up (RFC 9207)
   if (address.searchParams.get('iss') !== url) throw new Error(`authorize led to ${address.href}`);
   return await askForTokens(app, url, portal, {
     grant_type: 'authorization_code',
@@ -70,7 +70,7 @@ export async function fetchToken({ eu, us }: Visitor, chosen: Answer): Promise<s
   return wordOf(page);
 }
 
-/** A visitor with a hand-over token of eu in the right browser: the control case of every attack. */
+/** Prepares a visitor who has a hand-over token of eu in the right browser: the control case of every attack. */
 export async function prepareToken(
   regions: TwoRegions,
   visitor: Visitor,
@@ -100,7 +100,7 @@ export function postToken(
   );
 }
 
-/** Performs a complete hand-over: a session at us that came from eu. */
+/** Performs a complete hand-over, which results in a session at us that came from eu. */
 export async function handOver(regions: TwoRegions, visitor: Visitor): Promise<Answer> {
   const { token } = await prepareToken(regions, visitor);
   return await postToken(visitor.us, regions.eu.url, token);

@@ -14,7 +14,7 @@ import {
 } from './responses.ts';
 import type { Draft } from './responses.ts';
 
-// All messages here are signed with the right key, but have invalid content.
+// All these messages have a valid signature but invalid content.
 
 type Changes = (lab: Lab) => Partial<Draft>;
 const claim = (
@@ -234,7 +234,9 @@ const subjects: Attack[] = [
   })),
 ];
 
-/** Markup inserted into a signed NameID: canonicalisation ignores a comment, and a careless parser stops reading there. */
+/**
+ * Markup inserted into a signed NameID. Canonicalisation ignores a comment, but a careless parser ends the text there.
+ */
 const splitNames: Attack[] = [
   ['a comment', '<!-- -->'],
   ['a processing instruction', '<?x?>'],

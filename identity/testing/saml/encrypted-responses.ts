@@ -20,7 +20,7 @@ export const [decryptionKey, previousKey, foreignKey] = [pem(), pem(), pem()] as
 
 type Choices = {
   key?: string;
-  /** The local name in xmlenc. */
+  /** The local name of the algorithm in xmlenc. */
   cipher?: 'aes128-gcm' | 'aes256-gcm' | 'aes256-cbc' | 'tripledes-cbc';
   transport?: 'rsa-oaep-mgf1p' | 'rsa-oaep' | 'rsa-1_5';
   /** Changes initialisation vector, ciphertext and tag. */
@@ -95,7 +95,7 @@ const attack = (name: string, reason: Attack['reason'], forge: (lab: Lab) => str
   forge: (lab) => encode(forge(lab)),
 });
 
-/** Anyone can encrypt, because the key is public: messages of attackers, and invalid messages of the provider. */
+/** Encrypted messages of attackers, who can encrypt because the key is public, and invalid messages of the provider. */
 export const encryptedAttacks: readonly Attack[] = [
   attack('RSA 1.5', 'encrypted', (lab) => encryptedXml(lab, { transport: 'rsa-1_5' })),
   attack('AES-CBC', 'encrypted', (lab) => encryptedXml(lab, { cipher: 'aes256-cbc' })),

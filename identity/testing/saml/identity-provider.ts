@@ -8,7 +8,7 @@ import { createSigner, emailFormat, freshId } from './responses.ts';
 // A company's identity provider with another SAML library (samlify), so that both sides of the protocol are independent.
 
 const { redirect: redirectBinding, post: postBinding } = Constants.namespace.binding;
-// samlify requires a schema validator; it reads only our messages here, and verifies their signatures
+// samlify requires a schema validator. None is needed here, because it reads only signed messages of this service.
 setSchemaValidator({ validate: () => Promise.resolve('not validated by a schema') });
 
 export type Employee = { nameId: string; mail: string; firstName: string; lastName: string };
@@ -20,12 +20,12 @@ export const erin: Employee = {
 };
 
 export type SamlCompany = {
-  /** The settings of a connection to it. */
+  /** The settings of a connection to this provider. */
   settings: SamlSettings;
   /** The employee who signs in. */
   employee: Employee;
   sessionIndex: string;
-  /** Whether it encrypts its assertions with the key in the service's metadata. */
+  /** Whether the provider encrypts its assertions with the key in the service's metadata. */
   encrypts: boolean;
   /** The received authentication requests. */
   asked: { id: string; forceAuthentication: boolean }[];
@@ -139,7 +139,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
-        // browsers keep connections open
+        // Closes the connections that browsers keep open.
         server.closeAllConnections();
       }),
   };

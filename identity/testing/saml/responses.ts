@@ -19,19 +19,19 @@ export type Draft = {
   responseIssuedAt: string | undefined;
   assertionIssuedAt: string | undefined;
   destination: string | undefined;
-  /** The attribute of the response. */
+  /** The InResponseTo attribute of the response. */
   inResponseTo: string | undefined;
   responseIssuer: string | undefined;
   assertionIssuer: string | undefined;
   status: string | undefined;
   version: string;
-  /** Complete elements from here on. */
+  /** This member and the following ones are complete elements. */
   nameId: string;
   confirmations: string;
   conditions: string;
   authentication: string;
   attributes: string;
-  /** Between status and assertion. */
+  /** Content between status and assertion. */
   beforeAssertion: string;
   afterAssertion: string;
 };
@@ -57,7 +57,7 @@ export const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 const minuteMs = 60_000;
 export const freshId = (): string => `_${randomBytes(16).toString('hex')}`;
-/** The time in so many minutes, as an XML dateTime. */
+/** Returns the time in `minutes` minutes, as an XML dateTime. */
 export const timeIn = (now: Date, minutes: number): string =>
   new Date(now.getTime() + minutes * minuteMs).toISOString();
 
@@ -170,7 +170,7 @@ export function renderResponse(draft: Draft, assertion = renderAssertion(draft))
 }
 
 export type SigningChoices = {
-  /** Local name of the element to sign; the first element with this name. */
+  /** The local name of the element to sign; the first element with this name is signed. */
   what?: string;
   signatureAlgorithm?: string;
   digestAlgorithm?: string;

@@ -21,7 +21,7 @@ const changed = (
   what = 'Assertion',
 ): Attack => signature(name, reason, (lab) => encode(change(honestXml(lab, {}, { what }), lab)));
 
-/** A message that declares another algorithm than it was signed with. */
+/** A message that declares an algorithm other than the one of its signature. */
 const claims = (name: string, reason: Attack['reason'], from: string, to: string): Attack =>
   changed(name, reason, (xml) => replaced(xml, from, to));
 

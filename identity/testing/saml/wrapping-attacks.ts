@@ -2,8 +2,8 @@ import { assertionPattern, honestXml, piece, replaced, signaturePattern, target 
 import type { Attack, Lab } from './lab.ts';
 import { draftResponse, encode, freshId, renderAssertion, renderResponse, sign } from './responses.ts';
 
-// Signature wrapping: the signed element is moved, and a forged element takes its place (Somorovsky et al., "On Breaking
-// SAML", 2012; the numbers are those of the tool SAML Raider).
+// Signature wrapping: the signed element is moved, and a forged element takes its place (Somorovsky et al., "On
+// Breaking SAML", 2012; the tool SAML Raider uses the same numbers).
 
 const evil = (lab: Lab) => draftResponse({ ...lab, nameId: target });
 const withoutSignature = (xml: string): string => replaced(xml, signaturePattern, '');

@@ -2,7 +2,7 @@ import { demoPassword } from '../../src/demo/demo-data.ts';
 import { secureRandom } from '../../src/lib/random.ts';
 import type { TestApplication } from '../application.ts';
 
-/** A user with an own account and two sites: `harbor` (no second factor) and `summit` (second factor required). */
+/** A user with two sites: `harbor` (no second factor) and `summit` (second factor required). */
 export type Account = { id: string; userName: string; phoneNumber: string | undefined };
 
 export const sites = ['harbor', 'summit'] as const;

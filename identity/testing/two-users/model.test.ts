@@ -10,8 +10,8 @@ import { holdHashes } from './held-hashes.ts';
 import { Scenario } from './scenario.ts';
 import type { Act, Step } from './scenario.ts';
 
-// Attacks and faults, S23 and S25. The test runs the same sequences each time. `npm run bench sequences` runs 50,000 new ones,
-// and `MODEL_SEED` repeats a failed run.
+// Attacks and faults, S23 and S25. The test runs the same sequences each time. `npm run bench sequences` runs 50,000
+// new sequences, and `MODEL_SEED` repeats a failed run.
 
 const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
 const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 400);
@@ -83,7 +83,7 @@ describeStore('two users, two browsers, two nodes', (store) => {
     'S23, S25: in any sequence, tokens and sessions contain only what the user has proved in that browser, and none from before an account change works',
     { timeout: 24 * 60 * 60_000 },
     async () => {
-      // the embedded database takes twice as long
+      // The embedded database gets fewer runs, because it takes twice as long.
       const share = { PGlite: serverIsThere() ? 0.2 : 1, PostgreSQL: 0.8 };
       const runs = Math.ceil(sequences * share[store().kind]);
       const clock = movableClock(new Date());

@@ -12,8 +12,8 @@ import { replacePassword } from '../../src/sign-in/replace-password.ts';
 import { addAccount, latestCodeOf, withoutLimits } from './accounts.ts';
 import type { Account } from './accounts.ts';
 
-// Attacks and faults, S25 and S56: two users and two browsers in two regions. Sign-ins in both regions, sign-ins in us through
-// the page of eu, and hand-overs whose parts may be moved to the other browser.
+// Attacks and faults, S25 and S56: two users and two browsers sign in to two regions, to us also through the page of
+// eu, and make hand-overs, of which single parts may happen in the other browser.
 
 const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
 const sequences = Math.ceil(Number(process.env['MODEL_SEQUENCES'] ?? 2000) / 40);
@@ -185,7 +185,7 @@ class Scenario {
     return found;
   }
 
-  /** Calls us like the page of eu. */
+  /** Calls the region us, if necessary as the page of eu does. */
   #post(where: { at: 'eu' | 'us'; browser: Index }, path: string, body: object): Promise<Answer> {
     const browser: Browser = this.#visitors[where.browser][where.at];
     const headers: Record<string, string> =

@@ -12,8 +12,9 @@ import { addAccount, latestCodeOf } from './accounts.ts';
 import type { Account, SiteName } from './accounts.ts';
 import type { HeldHashes } from './held-hashes.ts';
 
-// Two browsers and two users (an attacker has an own account and the victim's password) make any calls, in any order and
-// concurrently. The scenario records what was really proved, and compares every token, session and site with these facts.
+// Two users make any calls with two browsers, in any order and concurrently. One user is an attacker, who has an
+// account and knows the victim's password. The scenario records what each user really proved, and compares every token,
+// session and site with these facts.
 
 /** The index of one of two users, browsers, tabs or nodes. */
 type Index = 0 | 1;
@@ -128,7 +129,7 @@ export class Scenario {
       const browsers = steps.some(({ kind }) => changesAccounts.has(kind))
         ? ([0, 1] as const)
         : new Set(steps.map(({ browser }) => browser));
-      // on the node that did not answer the first step
+      // examines the session on the node that did not answer the first step
       for (const browser of browsers) await this.#examineSession(browser, steps[0]?.node === 0 ? 1 : 0);
     }
     for (const browser of [0, 1] as const) await this.#play({ kind: 'redeem', browser, node: 0 });
@@ -217,7 +218,7 @@ export class Scenario {
       password,
       ...(step.site !== undefined && { site: step.site }),
     });
-    // if the page asked for the password of another, signed-in user, it was wrong
+    // The password was wrong if the page asked for the password of another, signed-in user.
     if (answer.status !== 200 && answer.json()['code'] !== 'site_requires_mfa') return;
     for (let each = epoch; each <= epoch + changing; each += 1) this.#note(step, person, 'pwd', each);
     if (step.site !== undefined) this.#sites.push({ browser: step.browser, person, site: step.site });
