@@ -79,8 +79,13 @@ describe('without any variable', () => {
 
 describe('invalid settings', () => {
   test('are all reported at once, by name', () => {
-    const told = problems({ PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: 'everybody', SECRETS: 'short' });
-    expect(told.map((problem) => problem.split(':')[0])).toEqual([
+    const reported = problems({
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: 'everybody',
+      SECRETS: 'short',
+    });
+    expect(reported.map((problem) => problem.split(':')[0])).toEqual([
       'PORT',
       'SECRETS',
       'TRUSTED_PROXIES',
@@ -89,9 +94,18 @@ describe('invalid settings', () => {
   });
 
   test('rules between settings are checked even if some values are invalid', () => {
-    const told = problems({ ...production, LOG_LEVEL: 'loud', PUBLIC_URL: 'id.example', DEMO_DATA: 'true' });
-    expect(told.map((problem) => problem.split(':')[0])).toEqual(['PUBLIC_URL', 'LOG_LEVEL', 'DEMO_DATA']);
-    expect(told[1]).toBe('LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent');
+    const reported = problems({
+      ...production,
+      LOG_LEVEL: 'loud',
+      PUBLIC_URL: 'id.example',
+      DEMO_DATA: 'true',
+    });
+    expect(reported.map((problem) => problem.split(':')[0])).toEqual([
+      'PUBLIC_URL',
+      'LOG_LEVEL',
+      'DEMO_DATA',
+    ]);
+    expect(reported[1]).toBe('LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent');
   });
 
   test('a name that resembles a setting stops the start with a suggestion, other variables are ignored', () => {

@@ -257,7 +257,7 @@ const strongEnough = [
 
 /** Production refuses settings that are only for evaluation. */
 function problemsInProduction(env: Environment, config: Config): string[] {
-  const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [problem] : []);
+  const refuse = (isWrong: boolean, problem: string): string[] => (isWrong ? [problem] : []);
   return [
     ...refuse(
       env.SECRETS === undefined,

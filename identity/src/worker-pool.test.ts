@@ -139,7 +139,7 @@ test('replaces a worker once its replacement listens, and keeps it if the replac
 
 test('at a stop, workers close their ports once they have accepted the queued connections', async () => {
   const pool = await startedPool();
-  const told: string[] = [];
+  const orders: string[] = [];
   const accepted = [3, 8, 8];
   for (const worker of forked) {
     const drained = Promise.withResolvers<void>();
@@ -147,18 +147,18 @@ test('at a stop, workers close their ports once they have accepted the queued co
       drained: drained.promise,
       kill: () => drained.resolve(),
       ask: () => {
-        told.push('asked');
+        orders.push('asked');
         return Promise.resolve(worker.number === 1 ? accepted.shift() : 0);
       },
       mayClose() {
-        told.push('may close');
+        orders.push('may close');
         worker.end(0);
       },
     });
   }
   vi.useRealTimers();
   await pool.stop();
-  expect(told).toEqual([...Array.from({ length: 6 }, () => 'asked'), 'may close', 'may close']);
+  expect(orders).toEqual([...Array.from({ length: 6 }, () => 'asked'), 'may close', 'may close']);
 });
 
 test('a stop reports a worker that did not end with 0', async () => {

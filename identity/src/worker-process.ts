@@ -100,10 +100,10 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
       asking.set(id, answered.resolve);
       const timer = setTimeout(answered.resolve, longestAnswerMs);
       send({ kind: 'ask', id, question });
-      const told = await Promise.race([answered.promise, hasEnded]);
+      const answer = await Promise.race([answered.promise, hasEnded]);
       clearTimeout(timer);
       asking.delete(id);
-      const { success, output } = v.safeParse<(typeof answers)[Q]>(answers[question], told);
+      const { success, output } = v.safeParse<(typeof answers)[Q]>(answers[question], answer);
       if (question === 'figures' && success) figures = output as Figures;
       return success ? output : undefined;
     },

@@ -50,8 +50,8 @@ export type Metrics = {
 };
 
 /**
- * Only counters end in `_total` (Prometheus, metric naming). These gauges of the library have the suffix, and are the
- * sums of gauges without it.
+ * Only counters end in `_total` (Prometheus, metric naming). These gauges of the library have the suffix and are
+ * removed; its gauges without the suffix add up to the same values.
  */
 const misnamedGauges = [
   'nodejs_active_handles_total',

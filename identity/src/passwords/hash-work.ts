@@ -74,11 +74,11 @@ const knownKind =
  */
 export function decoysBeside(storedHash: string | undefined, storedKinds: Iterable<string>): string[] {
   const own = storedHash === undefined ? [] : [kindOf(storedHash)];
-  const most = new Map<string, number>();
+  const mostUnits = new Map<string, number>();
   for (const kind of [...storedKinds, ...own].filter((one) => knownKind.test(one)))
-    most.set(familyOf(kind), Math.max(unitsOf(kind), most.get(familyOf(kind)) ?? 0));
+    mostUnits.set(familyOf(kind), Math.max(unitsOf(kind), mostUnits.get(familyOf(kind)) ?? 0));
   const done = new Map(own.map((kind) => [familyOf(kind), unitsOf(kind)]));
-  return [...most].flatMap(([family, units]) => decoysOf(family, units - (done.get(family) ?? 0)));
+  return [...mostUnits].flatMap(([family, units]) => decoysOf(family, units - (done.get(family) ?? 0)));
 }
 
 /** Creates decoys of the family that have `units` units in total. */

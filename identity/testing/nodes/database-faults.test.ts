@@ -29,7 +29,7 @@ type Observed = Load & {
   recoverySeconds: number;
   /** The 99th percentile of the event-loop lag of the slower node, during the failure. */
   eventLoopLagMs: number;
-  /** The larger number of open connections of the two nodes, at the end of the failure. */
+  /** The open connections, and below the waiting requests, of the busier node at the end of the failure. */
   open: number;
   waiting: number;
   /** The connections of both nodes at the end, as counted by the server. */

@@ -84,11 +84,11 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
       userFirstName: 'Dana',
     });
     const { returnUrl } = started;
-    const told = await goBack(
+    const parameters = await goBack(
       browser,
       await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'harbor' }),
     );
-    const claims = readIdToken(await redeem(nodes(), { ...started, code: told.get('code') ?? '' }));
+    const claims = readIdToken(await redeem(nodes(), { ...started, code: parameters.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'harbor' });
   });
 
@@ -111,7 +111,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
 
     const byPasskey = nodes().openBrowser();
     const started = await beginSignIn(byPasskey, portal);
-    const told = await goBack(
+    const parameters = await goBack(
       byPasskey,
       await post(byPasskey, 'passkey/sign-in', {
         returnUrl: started.returnUrl,
@@ -121,7 +121,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
         ),
       }),
     );
-    const claims = readIdToken(await redeem(nodes(), { ...started, code: told.get('code') ?? '' }));
+    const claims = readIdToken(await redeem(nodes(), { ...started, code: parameters.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['hwk', 'user', 'mfa'] });
 
     await byPasskey.call('/api/ui/account');
@@ -158,11 +158,11 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
       await change(browser, voluntary.returnUrl, 'lantern velvet oxbow 31', 'meadow copper sail 88'),
     );
     const elevate = await beginSignIn(browser, portal, { prompt: 'elevate' });
-    const told = await goBack(
+    const parameters = await goBack(
       browser,
       await sendPassword(browser, elevate, { password: 'meadow copper sail 88' }),
     );
-    expect(told.get('code')).not.toBeNull();
+    expect(parameters.get('code')).not.toBeNull();
   });
 
   test('F06: password recovery by a link, and S23: the old session is invalid on both nodes', async () => {

@@ -72,8 +72,8 @@ async function findViolations(
   { user, session, code, codeUsed, changed }: Progress,
   app: Reachable,
 ): Promise<string[]> {
-  const wrong: string[] = [];
-  if (session === undefined || code === undefined) return wrong;
+  const violations: string[] = [];
+  if (session === undefined || code === undefined) return violations;
   const browser = createBrowser(app, publicUrl);
   const withNew = await sendPassword(browser, await beginSignIn(browser, portal), {
     ...user,
@@ -81,26 +81,26 @@ async function findViolations(
   });
   const isChanged = withNew.status === 200;
   if (!isChanged && (await sendPassword(browser, await beginSignIn(browser, portal), user)).status !== 200)
-    wrong.push('neither password works');
-  if (changed === 'acknowledged' && !isChanged) wrong.push('an acknowledged password change is lost');
-  if (changed === 'no' && isChanged) wrong.push('a password has changed without a request');
+    violations.push('neither password works');
+  if (changed === 'acknowledged' && !isChanged) violations.push('an acknowledged password change is lost');
+  if (changed === 'no' && isChanged) violations.push('a password has changed without a request');
   const isAlive = (await session.at(app).call('/api/ui/sites')).status === 200;
-  if (isChanged && isAlive) wrong.push('the password has changed, but an earlier session is valid');
-  if (!isChanged && !isAlive) wrong.push('an acknowledged session is lost');
+  if (isChanged && isAlive) violations.push('the password has changed, but an earlier session is valid');
+  if (!isChanged && !isAlive) violations.push('an acknowledged session is lost');
   const again = [await redeem({ app }, code), await redeem({ app }, code)].map(({ status }) => status);
-  if (codeUsed === 'acknowledged' && again.includes(200)) wrong.push('a redeemed code worked again');
-  if (again.filter((status) => status === 200).length > 1) wrong.push('a code worked twice');
-  return wrong;
+  if (codeUsed === 'acknowledged' && again.includes(200)) violations.push('a redeemed code worked again');
+  if (again.filter((status) => status === 200).length > 1) violations.push('a code worked twice');
+  return violations;
 }
 
 async function killRepeatedly(
   kind: string,
   database: Record<string, string>,
   users: readonly Credentials[],
-): Promise<{ wrong: string[]; acknowledged: number }> {
+): Promise<{ violations: string[]; acknowledged: number }> {
   // Raises the limit, because the verification tries wrong passwords from a single address.
   const env = { ...database, LIMIT_ADDRESS_FAILURES: '1000000' };
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const startSeconds: number[] = [];
   let acknowledged = 0;
   const start = async () => {
@@ -122,10 +122,10 @@ async function killRepeatedly(
     // requests in flight fail when the process is killed
     const ended = all.map((progress) =>
       act(progress, app).catch((error: unknown) => {
-        if (!isKilled) wrong.push(`round ${round}, before the kill: ${String(error)}`);
+        if (!isKilled) violations.push(`round ${round}, before the kill: ${String(error)}`);
       }),
     );
-    await until(() => wrong.length > 0 || all.some(({ session }) => session !== undefined));
+    await until(() => violations.length > 0 || all.some(({ session }) => session !== undefined));
     await waitSeconds(((round * 37) % spreadMs) / 1000);
     isKilled = true;
     await node.kill();
@@ -140,7 +140,9 @@ async function killRepeatedly(
         progress.codeUsed === 'acknowledged',
         progress.changed === 'acknowledged',
       ].filter(Boolean).length;
-      wrong.push(...(await findViolations(progress, restarted)).map((fault) => `round ${round}: ${fault}`));
+      violations.push(
+        ...(await findViolations(progress, restarted)).map((fault) => `round ${round}: ${fault}`),
+      );
     }
     restarted.close();
   }
@@ -148,7 +150,7 @@ async function killRepeatedly(
   reportFigure({ what: 'acknowledged changes', value: acknowledged, unit: 'calls' });
   reportFigure({
     what: 'lost, incomplete or usable twice',
-    value: wrong.length,
+    value: violations.length,
     unit: 'calls',
     budget: { atMost: 0 },
   });
@@ -158,7 +160,7 @@ async function killRepeatedly(
     unit: 's',
     budget: { atMost: 5 },
   });
-  return { wrong, acknowledged };
+  return { violations, acknowledged };
 }
 
 describe('a process that is killed while writing', () => {
@@ -175,7 +177,7 @@ describe('a process that is killed while writing', () => {
     );
     const people = await addManyUsers(database, chaos.kills * concurrency);
     await close();
-    expect(await killRepeatedly('embedded database', env, people)).toMatchObject({ wrong: [] });
+    expect(await killRepeatedly('embedded database', env, people)).toMatchObject({ violations: [] });
   });
 
   test.runIf(serverIsThere())('F01: with a PostgreSQL server meets the same requirements', async () => {
@@ -185,6 +187,6 @@ describe('a process that is killed while writing', () => {
     await (await startNode(env)).stop();
     const people = await addManyUsers(schema.database, chaos.kills * concurrency);
     await sql`analyze`.execute(schema.database);
-    expect(await killRepeatedly('PostgreSQL', env, people)).toMatchObject({ wrong: [] });
+    expect(await killRepeatedly('PostgreSQL', env, people)).toMatchObject({ violations: [] });
   });
 });

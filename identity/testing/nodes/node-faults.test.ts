@@ -67,8 +67,8 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     const added = await replace(dying!);
     const { returnUrl } = started;
     const answer = await browser.post('/api/ui/verify-mfa-code', { returnUrl, code: readCode() });
-    const told = await goBack(browser, answer);
-    const tokens = await redeem(nodes, { ...started, code: told.get('code') ?? '' });
+    const parameters = await goBack(browser, answer);
+    const tokens = await redeem(nodes, { ...started, code: parameters.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({ amr: ['pwd', 'sms'] });
     await expect
       .poll(async () => {

@@ -109,8 +109,8 @@ describe.runIf(serverIsThere())('a node with two workers', () => {
     const { app, browser } = openVisitor();
     const started = await beginSignIn(browser, portal);
     const answer = await sendPassword(browser, started, people[index % people.length]);
-    const told = await goBack(browser, answer);
-    const tokens = await redeem({ app }, { ...started, code: told.get('code') ?? '' });
+    const parameters = await goBack(browser, answer);
+    const tokens = await redeem({ app }, { ...started, code: parameters.get('code') ?? '' });
     expect(tokens.status, tokens.text).toBe(200);
     return tokens.json()['access_token'];
   }

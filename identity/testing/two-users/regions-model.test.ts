@@ -185,7 +185,7 @@ class Scenario {
     return found;
   }
 
-  /** Calls the region us, if necessary as the page of eu does. */
+  /** Calls eu from its own page, or us from the page of eu. */
   #post(where: { at: 'eu' | 'us'; browser: Index }, path: string, body: object): Promise<Answer> {
     const browser: Browser = this.#visitors[where.browser][where.at];
     const headers: Record<string, string> =

@@ -218,7 +218,7 @@ export class Scenario {
       password,
       ...(step.site !== undefined && { site: step.site }),
     });
-    // The password was wrong if the page asked for the password of another, signed-in user.
+    // With any other status the password was wrong, because the page asked for the password of another, signed-in user.
     if (answer.status !== 200 && answer.json()['code'] !== 'site_requires_mfa') return;
     for (let each = epoch; each <= epoch + changing; each += 1) this.#note(step, person, 'pwd', each);
     if (step.site !== undefined) this.#sites.push({ browser: step.browser, person, site: step.site });

@@ -146,8 +146,8 @@ const wrongClient =
 
 function describe(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
-    const said = standardCode.test(error.error) ? error.error : 'an error of its own';
-    return said === 'invalid_client' ? wrongClient : `the provider answered ${said}`;
+    const code = standardCode.test(error.error) ? error.error : 'an error of its own';
+    return code === 'invalid_client' ? wrongClient : `the provider answered ${code}`;
   }
   if (error instanceof client.ClientError) return `the provider’s answer was refused: ${findCheck(error)}`;
   return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;

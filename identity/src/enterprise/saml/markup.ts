@@ -73,8 +73,8 @@ function requireOneTree(xml: string, start: number): void {
   let at = start;
   for (;;) {
     const open = xml.indexOf('<', at);
-    const between = xml.slice(at, open === -1 ? undefined : open);
-    if (names.length === 0 && between.trim() !== '')
+    const textBefore = xml.slice(at, open === -1 ? undefined : open);
+    if (names.length === 0 && textBefore.trim() !== '')
       throw new SamlRefusal('message_malformed', 'text outside the root');
     if (open === -1) break;
     const tag = readTag(xml, open);

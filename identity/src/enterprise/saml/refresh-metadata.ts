@@ -79,7 +79,7 @@ async function refresh({ database, clock, config }: Needed, row: Row): Promise<(
     clock.now(),
   );
   requireUsable(read, settings, config.production);
-  const said: Partial<SamlSettings> = {
+  const offered: Partial<SamlSettings> = {
     entryPoint: read.entryPoint,
     entryPointBinding: read.entryPointBinding,
     certificates: read.certificates,
@@ -87,12 +87,12 @@ async function refresh({ database, clock, config }: Needed, row: Row): Promise<(
     // the operator may have removed the URL
     ...(settings.logoutUrl !== undefined && read.logoutUrl !== null && { logoutUrl: read.logoutUrl }),
   };
-  const changed = (Object.keys(said) as (keyof SamlSettings)[]).filter(
-    (field) => JSON.stringify(said[field]) !== JSON.stringify(settings[field]),
+  const changed = (Object.keys(offered) as (keyof SamlSettings)[]).filter(
+    (field) => JSON.stringify(offered[field]) !== JSON.stringify(settings[field]),
   );
   await database
     .updateTable('connections')
-    .set({ settings: JSON.stringify({ ...settings, ...said }), metadata_read_at: clock.now() })
+    .set({ settings: JSON.stringify({ ...settings, ...offered }), metadata_read_at: clock.now() })
     .where('id', '=', row.id)
     .where('updated_at', '=', row.updated_at)
     .execute();
