@@ -8,8 +8,9 @@ import { findSingleCookie } from './cookies.ts';
 import { ContractError } from './errors.ts';
 
 /**
- * The signed double-submit cookie, bound to the session (OWASP, cross-site request forgery prevention): a planted
- * value, or one from another session or from before the sign-in, does not match the session cookie of the request.
+ * The signed double-submit cookie, bound to the session (OWASP, cross-site request forgery prevention): a value that an
+ * attacker has set, or that was issued for another session or before the sign-in, does not match the session cookie of
+ * the request.
  */
 export type AntiForgery = {
   /** Issues a new value for the session of `sessionCookie`. */
@@ -70,14 +71,14 @@ export function createAntiForgery(dependencies: {
 }
 
 /**
- * A page of a listed region cannot read our cookie, so its calls carry no value. They are protected by an exact
- * `Origin`, which no script can set, and by headers that no form can send. With these headers and `application/json`
- * (which `routes.ts` requires of every call that changes state), the browser sends a preflight request, which is
- * accepted only for listed regions (wire contract, "Headers, on every call").
+ * Calls from pages of another region contain no anti-forgery value, because these pages cannot read our cookie. The
+ * exact `Origin`, which no script can set, and headers that no form can send protect these calls. Because of the
+ * headers and of `application/json` (which `routes.ts` requires for every call that changes state), the browser sends a
+ * preflight request, which is accepted only for listed regions (wire contract, "Headers, on every call").
  */
 function requireOtherRegion(headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site'];
-  // regions share one registrable domain: any other caller is not a region
+  // Regions share one registrable domain, so a request from another site does not come from a region.
   refuse(site !== undefined && site !== 'same-site', 'the request does not come from the same site');
   const isAsked = headers['x-correlation-id'] !== undefined && headers['conforming-errors'] !== undefined;
   refuse(!isAsked, 'the headers that force a preflight request are missing');
@@ -89,7 +90,7 @@ function refuse(wrong: boolean, detail: string): void {
 
 /**
  * Whether the request comes from the public origin, according to `Sec-Fetch-Site`, `Origin` or both. Current browsers
- * send at least one; a client that sends neither still needs the value bound to the session.
+ * send at least one of them; a client that sends neither still needs the value bound to the session.
  */
 function comesFromOurPages(headers: IncomingHttpHeaders, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -16,8 +16,8 @@ export function readBuiltShell(webDist: string, locale: Locale, form: FirstForm)
 }
 
 /**
- * The pages whose inline styles and scripts the content policy allows. Those of the shells are the same in each language
- * and form; a theme can leave some shells out.
+ * The text of the built pages, whose inline styles and scripts the content policy allows. All shells have the same
+ * ones; a theme can omit some shells.
  */
 export function readInlineSources(webDist: string | undefined): string | undefined {
   if (webDist === undefined) return undefined;

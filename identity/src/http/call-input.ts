@@ -3,7 +3,7 @@ import type { Call, CallInputOf } from '@anteroom/contract';
 import * as v from 'valibot';
 import { ContractError } from './errors.ts';
 
-/** An exact match: a plain form of another site can send any other content type without a preflight request. */
+/** The only accepted content type. A form on another site cannot send it without a preflight request. */
 const jsonContentType = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
 /** @throws `unsupported_media_type` */
@@ -23,7 +23,7 @@ export function parseInput<TCall extends Call>(
     query: parsePart(call.query, call.query && withContractSpelling(call.query, request.query), 'query'),
     body: parsePart(call.body, request.body, 'body'),
   };
-  // the schemas that parsed it also define its type
+  // The cast is safe, because the type is derived from the schemas that parsed the input.
   return input as CallInputOf<TCall>;
 }
 
@@ -32,7 +32,7 @@ function parsePart(schema: Call['body'], value: unknown, part: string): unknown 
   if (part !== 'body') requireHarmless(value);
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  // only the paths, because a value may be a password
+  // Reports only the paths, because a value may be a password.
   const places = result.issues.map((issue) => `${part}.${v.getDotPath(issue) ?? ''} ${issue.type}`);
   throw new ContractError('validation_failed', { detail: places.join(', ') });
 }
@@ -52,7 +52,7 @@ function withContractSpelling(schema: NonNullable<Call['query']>, query: unknown
   return result;
 }
 
-/** Deeper than any type of the contract; deeper nesting is an attack on recursive code. */
+/** The maximum nesting of JSON. No type of the contract is nested more deeply; deeper input attacks recursive code. */
 const deepest = 12;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -67,7 +67,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
 /**
  * Parses a JSON body; undefined for an empty body.
  * @throws `validation_failed` for anything but JSON in UTF-8, and for a NUL (PostgreSQL cannot store it), an unpaired
- * surrogate, a member named like one of `Object.prototype` (which schemas overlook), or too deep nesting
+ * surrogate, a member with the name of a property of `Object.prototype` (which schemas overlook), or nesting that is
+ * too deep
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;

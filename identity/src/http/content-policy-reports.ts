@@ -8,10 +8,10 @@ import { parseJson } from './call-input.ts';
 
 // Reports of browsers that one of our pages violated its content security policy: an attack, a browser extension, or a defect.
 
-/** A browser sends a few reports at once; a larger body does not come from a browser. */
+/** Browsers send a few reports at once, so a larger body does not come from a browser. */
 const bodyLimitBytes = 16 * 1024;
 const reportsPerBody = 20;
-/** Per node, for all visitors, so that a common browser extension cannot flood the log. */
+/** The limit per node for all visitors together, so that a widespread browser extension cannot flood the log. */
 const reportsPerMinute = 60;
 const windowSeconds = 60;
 
@@ -57,7 +57,7 @@ export type PolicyViolation = {
 
 type Needed = {
   clock: Clock;
-  /** Processes that share the limit. */
+  /** The number of processes that share the limit. */
   workers: number;
   count: (directive: string) => void;
 };
@@ -94,7 +94,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, work
       },
     );
     scope.post(contentPolicyReportsPath, {
-      // before the body is read
+      // The limit applies before the body is read.
       onRequest: (_request, _reply, next) => {
         try {
           requireRoom();
@@ -116,7 +116,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, work
   });
 }
 
-/** @throws `validation_failed` for neither kind of report */
+/** @throws `validation_failed` if the body has neither format */
 function readViolations(body: unknown): PolicyViolation[] {
   const one = v.safeParse(oldReport, body);
   if (one.success) {
@@ -174,10 +174,12 @@ function knownDirective(sent = ''): string {
 
 const longestAddress = 200;
 
-/** The origin and path, because a query or fragment may be private. For other schemes, only the scheme. */
+/**
+ * The origin and path of an http(s) URL, because query and fragment may be private. For any other URL, only the scheme.
+ */
 function withoutQuery(sent = ''): string {
   const url = URL.parse(sent);
-  // keywords such as `inline`, `eval`, `trusted-types-sink`
+  // The blocked URI may also be a keyword such as `inline`, `eval`, `trusted-types-sink`.
   if (url === null) return /^[a-z-]{1,32}$/.test(sent) ? sent : '';
   return /^https?:$/.test(url.protocol)
     ? `${url.origin}${url.pathname}`.slice(0, longestAddress)

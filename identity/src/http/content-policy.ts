@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 export type ContentPolicySources = {
-  /** The built page, if there is one, and every other page with inline styles and scripts. */
+  /** The text of the built page, if there is one, and of every other page with inline styles and scripts. */
   page: string | undefined;
   /** Other regions' identity services, which the page can call and navigate to. */
   regionOrigins: readonly string[];

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Locale } from '@anteroom/contract';
 import type { Exchange } from './exchange.ts';
 
-// Parsing and serialising cookies (RFC 6265). Repeated names are detected, as an attacker may have set one of them.
+// Parsing and serialising cookies (RFC 6265). Repeated names are detected, because an attacker may have set one of the
+// cookies.
 
 export type CookieAttributes = {
   httpOnly: boolean;
@@ -59,17 +60,18 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Uses `__Host-` and `Secure` if browsers accept them: on https, and on http at localhost, which browsers consider
- * trustworthy. Verified with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost:
- * `__Host-…; Secure` is stored and returned. Trials therefore use the same cookies as production. Safari rejects
- * `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines its
- * name. Its value is useless without its session, and scripts must be able to read it.
+ * trustworthy. Local demos therefore use the same cookies as production. (Verified with Chromium 156 on
+ * http://localhost, http://127.0.0.1 and http://app.localhost: `__Host-…; Secure` is stored and returned.) Safari
+ * rejects `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines
+ * its name. Scripts must be able to read its value, which is useless without its session.
  */
 export function createBrowserCookies(publicUrl: string): BrowserCookies {
   const { protocol, hostname } = new URL(publicUrl);
   const secure = protocol === 'https:' || loopbackHosts.has(hostname) || hostname.endsWith('.localhost');
   const sessionName = secure ? '__Host-anteroom_session' : 'anteroom_session';
   const antiForgeryName = 'XSRF-TOKEN';
-  // Lax, because board applications link here from another site and the session must be sent along.
+  // Lax, because board applications link here from another site, and the browser must send the session cookie with
+  // these requests.
   const session = { httpOnly: true, secure, sameSite: 'Lax' } as const;
   const antiForgery = { httpOnly: false, secure, sameSite: 'Strict' } as const;
   return {

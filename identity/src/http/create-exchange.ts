@@ -11,7 +11,7 @@ import { languageOf, localeOf } from './language.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The response cookies by name: setting one again replaces it. */
+    /** The response cookies by name: setting a cookie again replaces it. */
     cookiesToSet: Map<string, string>;
   }
 }
@@ -22,7 +22,10 @@ export type CreateExchange = (
   options?: { extendSession: boolean },
 ) => Exchange;
 
-/** Creates the calls' view of a request; `extendSession: false` for background calls. */
+/**
+ * Creates the `Exchange` of a request. `extendSession: false` is for background calls, which must not extend the
+ * session.
+ */
 export function createExchanges(dependencies: {
   sessions: Sessions;
   cookies: BrowserCookies;
@@ -75,7 +78,8 @@ export function createExchanges(dependencies: {
         return now.session;
       }
       await requireAnonymousAllowance();
-      // only here and not at each look-up: from now on the browser has another cookie
+      // The expiry is recorded here, and not at each look-up, because the browser gets another cookie now and so this
+      // happens once.
       if (now.state === 'expired')
         noteExpired(now, { correlationId: request.id, address: request.visitorAddress });
       const issued = await sessions.open(now.state === 'expired' ? now : undefined);

@@ -26,9 +26,12 @@ declare module 'fastify' {
   }
 }
 
-/** Far more than any call of the contract needs. */
+/** The maximum size of a request body, far larger than any call of the contract needs. */
 const bodyLimitBytes = 64 * 1024;
-/** Slow headers are cut off after 15 s at the latest (attacks and faults, S65): this limit plus the checking interval. */
+/**
+ * The limit for receiving the headers (attacks and faults, S65). A slow connection is closed after this limit plus at
+ * most the checking interval, so in less than 15 s.
+ */
 const headersTimeoutMs = 10_000;
 const connectionsCheckingIntervalMs = 2_500;
 /** The limit for a whole request including its body. */
@@ -37,7 +40,7 @@ const requestTimeoutMs = 25_000;
 const connectionTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 30_000;
 const maxRequestsPerSocket = 1_000;
-/** Far more than a node can serve, and far less than a process can open. */
+/** The maximum number of connections of a node: far more than it can serve, and far fewer than a process can open. */
 const maxConnections = 5_000;
 /** The maximum length of a path parameter; Fastify returns 414 for a longer one. */
 const maxParamLength = 200;
@@ -60,7 +63,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     request.cookiesToSet = new Map();
   };
 
-  // with the narrower type, because the instance would otherwise not accept plugins
+  // Uses the wider type, because the instance would otherwise not accept plugins.
   const frameworkLog: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance: frameworkLog,
@@ -77,14 +80,15 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(headers, log),
-    // requests that the router rejects run no hooks, so the headers are set here too
+    // Requests that the router rejects run no hooks, so the headers are set here too.
     frameworkErrors: (error, request, reply) => {
       prepare(request, reply);
       void answerError(error, request, reply);
     },
   });
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
-  // Only for workers: without it, the node would pass a connection from one full worker to the next forever.
+  // Matters only with several workers: otherwise, the node would pass a connection from one full worker to the next
+  // forever.
   Object.assign(app.server, { dropMaxConnection: true });
   closeUnusedConnections(app);
 
@@ -108,7 +112,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
   registerRegionOrigins(app, regionOrigins);
   app.addHook('onSend', (request, reply, _payload, next) => {
     for (const cookie of request.cookiesToSet.values()) reply.header('set-cookie', cookie);
-    // prevents clients from sending another request on a connection that is about to close
+    // Prevents clients from sending another request on a connection that is about to close.
     if (readiness.isClosing()) reply.header('connection', 'close');
     next();
   });
@@ -131,8 +135,9 @@ function isRouteOfAnotherMethod(app: FastifyInstance, method: string, url: strin
 }
 
 /**
- * Closes connections without a single byte when the server closes. Browsers open them ahead of need; Node counts them
- * as active and no longer limits their time once it closes, so each would hold the process until it is killed.
+ * When the server closes, closes connections on which no byte has arrived. Browsers open such connections in advance.
+ * Node counts them as active and has no timeout for them after closing, so each would keep the process running until it
+ * is killed.
  */
 export function closeUnusedConnections(app: FastifyInstance): void {
   const connections = new Set<Socket>();

@@ -7,7 +7,7 @@ import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unava
 import { ContractError } from './errors.ts';
 import { isNavigation, rateLimitPage } from './page-addresses.ts';
 
-/** The error codes of the framework's own errors by status; any other thrown value is `internal_error`. */
+/** The error codes for errors of the framework, by status. Any other thrown value becomes `internal_error`. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'validation_failed',
   404: 'not_found',
@@ -48,7 +48,10 @@ export function errorBodyOf({ code, description, policyLine }: ContractError): {
   };
 }
 
-/** The only place that turns an error into a response. For a rate limit, navigations get a page and programs get 429 with `Retry-After`. */
+/**
+ * The only function that sends an error response. For a rate limit, navigations get a page and other requests get 429
+ * with `Retry-After`.
+ */
 export async function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -89,9 +92,9 @@ export function createClientErrorHandler(
   log: Log,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // The client has disconnected or is too slow, or part of a response has already been sent. A request that was too
-    // slow gets no response: browsers open connections ahead of need, and would take a response to an idle one for that
-    // of the request which they send at the same moment. On a closed connection they repeat it.
+    // The client has disconnected or is too slow, or part of a response has already been sent. A connection that was
+    // too slow gets no response: browsers open connections in advance, and could take the response for that of a
+    // request which they send at the same moment. If the connection closes without a response, they repeat the request.
     const isOver = error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isOver || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();

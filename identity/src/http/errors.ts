@@ -2,7 +2,7 @@ import { errorCatalogue } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 
 export type ContractErrorOptions = {
-  /** Sent to the visitor; may contain HTML, which the page sanitises. Must not contain anything private. */
+  /** Shown to the visitor. May contain HTML, which the page sanitises, but no private data. */
   description?: string;
   /** Sent with `invalid_new_password`: the line of the policy that the password breaks. */
   policyLine?: string;

@@ -15,26 +15,28 @@ import type { FirstRows, Queries } from '../store/read-together.ts';
 /** A request and its response for the handler of a call, independent of the framework and of cookie names. */
 export type Exchange = {
   readonly correlationId: string;
-  /** The visitor's address in canonical form, from trusted proxies only; `unknown` if a proxy sent none. */
+  /**
+   * The visitor's address in canonical form. Only trusted proxies can forward it; `unknown` if such a proxy sent none.
+   */
   readonly address: string;
-  /** The browser's preferred language of those that we have, or English. */
+  /** The supported language that the browser prefers, or English. */
   readonly language: Locale;
   /** The language that the visitor has selected on our pages, or the browser's. */
   readonly pageLanguage: Locale;
   /** The display name of the browser; undefined if unknown. */
   readonly browser: string | undefined;
-  /** The origin of the page that calls. */
+  /** The origin of the calling page. */
   readonly origin: string | undefined;
   /** The request's logger: every line has the correlation id. */
   readonly log: Log;
-  /** Looks up the session of the cookie; queries the database once. */
+  /** Looks up the session of the cookie. Queries the database once per request. */
   findSession: () => Promise<FoundSession>;
   /**
-   * Looks up the session and reads more in the same statement. Undefined if this request has looked the session up
-   * before, or has no cookie: then nothing else was read.
+   * Looks up the session and executes further queries in the same statement. Undefined, without executing the queries,
+   * if this request has looked up the session before or has no cookie.
    */
   findSessionWith: <Read extends Queries>(also: AlsoRead<Read>) => Promise<FirstRows<Read> | undefined>;
-  /** The id that stays the same while a browser's session ids change; undefined for a new browser. */
+  /** The browser's id, which stays the same when its session id changes; undefined for a new browser. */
   findBrowserId: () => Promise<string | undefined>;
   /** Returns the browser's active session, or opens an anonymous one and sets its cookies. Sets a new anti-forgery cookie. */
   ensureSession: () => Promise<Session>;
@@ -49,7 +51,7 @@ export type Exchange = {
   /** Sends the cookies of a stored session. Call it after the transaction commits. */
   adopt: (issued: IssuedSignedInSession) => SignedInSession;
   /**
-   * Counts, once per request, what an anonymous visitor is about to store, by the known browser or the address.
+   * Counts a request that stores data for an anonymous visitor, once, by the known browser or the address.
    * @throws `rate_limit_reached` with `Retry-After`
    */
   requireAnonymousAllowance: () => Promise<void>;
@@ -66,7 +68,10 @@ export type Exchange = {
   readonly raw: { request: IncomingMessage; response: ServerResponse };
 };
 
-/** Whether the calling page supports the extension (wire contract, "Optional members"); otherwise nothing is offered that requires it. */
+/**
+ * Whether the calling page supports the extension (wire contract, "Optional members"); a response must not offer
+ * anything that the page does not support.
+ */
 export function knowsExtension({ raw }: Pick<Exchange, 'raw'>, extension: Extension): boolean {
   const named = raw.request.headers['x-anteroom-extensions'] ?? '';
   return String(named)

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { databaseRetryAfterSeconds } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
 
-/** Set to stopping at the start of a shutdown, so that load balancers send no new requests. */
+/**
+ * The shutdown state. At the start of a shutdown, the node is marked as stopping, so that load balancers send no new
+ * requests.
+ */
 export type Readiness = {
   /** Whether the node shuts down. */
   isStopping: () => boolean;

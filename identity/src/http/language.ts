@@ -12,7 +12,7 @@ export function findLocale(tag: string): Locale | undefined {
 
 /** The caller's preferred supported language (RFC 9110, 12.5.4), or English. */
 export function languageOf(headers: IncomingHttpHeaders): Locale {
-  // limits the work: clients choose the length of the header
+  // Limits the work, because clients choose the length of the header.
   const ranges = (headers['accept-language'] ?? '').slice(0, 200).split(',').slice(0, 10);
   const wished = ranges
     .map((range) => {

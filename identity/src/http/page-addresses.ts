@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Paths of front-end pages that the service redirects to, and of the link in e-mails. */
+/** Paths of front-end pages to which the service redirects or links in e-mails. */
 export const paths = {
   home: '/ui/',
   signIn: '/ui/account/login',
@@ -30,12 +30,12 @@ export function pageAddress(
   return url.href;
 }
 
-/** The error id for a rate-limited visitor. It has no record, so that nothing more is stored for the visitor. */
+/** The error id for a rate-limited visitor. It has no error record, so that a rate-limited request stores nothing. */
 export const rateLimitErrorId = 'rate_limit_reached';
 
 export const rateLimitPage = `${paths.error}?errorId=${rateLimitErrorId}`;
 
-/** Whether the response is shown as a page rather than read by a program. */
+/** Whether the browser shows the response as a page, as opposed to a response for a script. */
 export function isNavigation({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.includes('text/html');
 }

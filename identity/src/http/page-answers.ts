@@ -12,14 +12,17 @@ import { readBuiltShell } from './built-pages.ts';
 import { cookieValues } from './cookies.ts';
 import { findLocale, localeOf } from './language.ts';
 
-/** After a slow response pages are sent without embedded responses for this long, so that a busy service does not answer each call twice. */
+/**
+ * How long pages are sent without embedded responses after these were too slow. On a busy service, the page would
+ * otherwise repeat each call.
+ */
 const restMs = 10_000;
-/** Higher levels cost several times the CPU for a few bytes. */
+/** Higher levels need several times the CPU time and save only a few bytes. */
 const brotliQuality = 5;
 
 /**
  * Embeds the responses for the first screen of a sign-in into the page, so that the form needs no call: the context,
- * the site's settings, the configuration and the texts. They are inert JSON, by the URLs that the page would call
+ * the site's settings, the configuration and the texts. They are inert JSON, keyed by the URLs that the page would call
  * (`web/src/boot/early.ts`). Resolves to undefined if the page should be sent as built.
  */
 export function createPageAnswers(
@@ -85,13 +88,13 @@ export function createPageAnswers(
       returnUrl,
       site: defaultSite ?? undefined,
     });
-    // another region's service returns the settings of its own sites
+    // The settings of a site in another region come from that region's service.
     const settings =
       defaultSite && URL.parse(identityServiceUrl ?? publicUrl)?.origin === origin
         ? await ask(request, settingsAddress, locale)
         : undefined;
     const settingsAnswer = settings?.json<CallAnswer<'getSiteSettings'>>();
-    // the splash would cover the form
+    // The splash screen would cover the form.
     const form =
       findParameter(query, 'skip_splash') === undefined
         ? undefined
@@ -128,13 +131,13 @@ export function createPageAnswers(
 
 type Collected = { page: string; cookies: string | string[]; answers: object };
 
-/** A prefetch or a crawler starts no sign-in and gets no session. */
+/** Whether the request comes from a visitor. A prefetch or a crawler starts no sign-in and gets no session. */
 function isVisitor({ headers }: FastifyRequest): boolean {
   const isEarly = headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
   return !isEarly && !/bot\b|crawl|spider|preview/i.test(headers['user-agent'] ?? '');
 }
 
-/** The script that reads the responses is the first one of the page. */
+/** Splits the page before its first script, which reads the embedded responses. */
 function splitAtFirstScript(page: string): string[] {
   const at = page.search(/<script|$/);
   return [page.slice(0, at), page.slice(at)];
@@ -154,7 +157,7 @@ function readNoscriptText(webDist: string, locale: Locale): string | undefined {
   return (file as { noscript?: { signIn?: string } } | undefined)?.noscript?.signIn;
 }
 
-/** The page as built tells visitors without JavaScript in English what to do; here it uses their language. */
+/** Translates the text for visitors without JavaScript, which is English in the built page. */
 function withNoscriptText(page: string, text: string | undefined, locale: Locale): string {
   if (text === undefined) return page;
   const element = `<noscript lang="${locale}" dir="auto">${text.replaceAll('<', '&lt;')}</noscript>`;
@@ -171,7 +174,7 @@ function findRequestedLocale(returnUrl: string | undefined): Locale | undefined 
   return findLocale(findParameter(query, 'requested_language') ?? '');
 }
 
-/** A cookie that the page has written; of two the page reads the last. */
+/** A cookie that the page has written. If the name occurs twice, the page reads the last one. */
 function findPageCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const value = cookieValues(headers.cookie, name).at(-1);
   try {

@@ -3,7 +3,7 @@ import { ContractError } from './errors.ts';
 
 /**
  * Accepts requests for the configured host only. The provider builds URLs from `Host` and, behind a proxy, from
- * `X-Forwarded-*`; forged values would end up in links, forms and redirects (attacks and faults, S05).
+ * `X-Forwarded-*`; forged values would appear in links, forms and redirects (attacks and faults, S05).
  */
 export function createHostPin(publicUrl: string): (request: IncomingMessage) => void {
   const { host, protocol } = new URL(publicUrl);

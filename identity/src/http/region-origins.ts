@@ -7,12 +7,15 @@ const allowedHeaders =
   'content-type, x-correlation-id, correlationid, conforming-errors, x-anteroom-extensions';
 /** The response headers that the front end reads. */
 const exposedHeaders = 'Retry-After, Date, X-Correlation-Id';
-/** The maximum that browsers accept. */
+/** How long browsers cache a preflight response: the maximum that they accept. */
 const preflightSeconds = 7200;
 
 const callsPath = '/api/';
 
-/** The headers of a response to `origin`. The returned origin is the configured one, never a reflected one. */
+/**
+ * The CORS headers of a response to `origin`. Their origin comes from the configuration and is never copied from the
+ * request.
+ */
 export function crossOriginHeaders(
   origin: string | undefined,
   origins: readonly string[],
@@ -36,8 +39,8 @@ export const preflightHeaders = {
 };
 
 /**
- * Every response below `/api/` varies by origin, and pages of listed regions can read it. Only their preflight
- * requests are accepted; others find no route.
+ * Makes every response below `/api/` vary by origin, readable for pages of listed regions. Only their preflight
+ * requests are accepted; any other preflight request gets 404.
  */
 export function registerRegionOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

@@ -4,13 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '../lib/log.ts';
 import type { RequestSpan, Tracing } from '../lib/tracing.ts';
 
-/** Safe in log lines, headers and error pages: it cannot break a line or a tag. */
+/** Correlation ids with these characters are safe in log lines, headers and error pages. */
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Frequent and uninteresting: a page's files, and health checks. */
+/** Routes with frequent and uninteresting requests: the files of pages, and health checks. */
 const quietRoutes = /^\/(?:ui|health)(?:\/|$)/;
 
-/** The caller's `X-Correlation-Id` (its own id and a running counter), else `CorrelationId`, else a new id. */
+/**
+ * The correlation id of a request: `X-Correlation-Id` (the page's own id and a counter), otherwise `CorrelationId`,
+ * otherwise a new id.
+ */
 export function correlationIdOf(headers: IncomingHttpHeaders): string {
   for (const name of ['x-correlation-id', 'correlationid']) {
     const value = headers[name];
@@ -42,14 +45,16 @@ declare module 'fastify' {
   }
 }
 
-/** A span per request, with the route's pattern and the status, and never the URL, which may contain private data. */
+/**
+ * Records a span per request, with the route's pattern and the status but not the URL, which may contain private data.
+ */
 export function registerRequestTrace(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, _reply, next) => {
     request.span = tracing.openRequest(request.headers);
     request.span.run(next);
   });
-  // the body arrives outside the span, because several requests share a connection
+  // The body is received outside the span, because several requests share a connection.
   app.addHook('preHandler', (request, _reply, next) => {
     if (request.span === undefined) next();
     else request.span.run(next);

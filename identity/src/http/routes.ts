@@ -8,12 +8,18 @@ import type { Exchange } from './exchange.ts';
 
 export type RouteDependencies = {
   createExchange: CreateExchange;
-  /** Verifies a state-changing call: that it comes from our own pages, or, for server-to-server calls, the identity of the caller. */
+  /**
+   * Verifies that a state-changing call comes from our own pages. For server-to-server calls, verifies the identity of
+   * the caller.
+   */
   antiForgery: Pick<AntiForgery, 'require'>;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
-  /** Called before the body is read: throws if the call cannot be served now. Returns the function that releases the admission. */
+  /**
+   * Called before the body is read; throws if the call cannot be served now. Returns a function to call when the
+   * response is complete.
+   */
   admit: (call: Call, visit: Pick<Exchange, 'address' | 'raw'>) => (() => void) | undefined;
-  /** Whether responses are validated against the contract; production relies on the types. */
+  /** Whether responses are validated against the contract. Production relies on the types alone. */
   checkAnswers: boolean;
 };
 
@@ -52,7 +58,7 @@ function registerCall<TCall extends Call>(
     method: call.method,
     url: call.path,
     config: { call: name },
-    // before the body is read, so that a rejected request costs nothing
+    // These checks run before the body is read, so that a rejected request costs little.
     onRequest: (request, reply, next) => {
       try {
         if (changesState) {
@@ -61,7 +67,7 @@ function registerCall<TCall extends Call>(
         }
         const raw = { request: request.raw, response: reply.raw };
         const release = admit(call, { address: request.visitorAddress, raw });
-        // in any case, even if the client disconnects
+        // `close` is emitted in any case, even if the client disconnects.
         if (release !== undefined) reply.raw.once('close', release);
         next();
       } catch (error) {
@@ -102,7 +108,7 @@ function sendAnswer(call: Call, answer: unknown, request: FastifyRequest, reply:
   }
 }
 
-/** A navigation is redirected; a caller that accepts only text gets the URL. */
+/** Redirects a navigation. A caller that accepts only text gets the URL in the body. */
 function sendRedirect(location: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('vary', 'Accept, Origin');
   return /^text\/plain\b/.test(request.headers.accept ?? '')

@@ -12,7 +12,7 @@ export function securityHeaders(options: {
     'content-security-policy': options.contentPolicy,
     'reporting-endpoints': `${reportingGroup}="${options.publicUrl}${contentPolicyReportsPath}"`,
     'x-content-type-options': 'nosniff',
-    // for browsers without `frame-ancestors`
+    // For browsers that do not support `frame-ancestors`.
     'x-frame-options': 'DENY',
     // URLs here contain private data. Not `no-referrer`, because browsers would then send `Origin: null` with our own forms.
     'referrer-policy': 'same-origin',

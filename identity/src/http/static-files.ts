@@ -23,7 +23,7 @@ export async function registerStaticFiles(
   app.get('/ui', (request, reply) => reply.redirect(`/ui/${queryOf(request)}`, 302));
   await app.register(
     async (scope) => {
-      // the framework rejects folders and invalid encodings: these files do not exist
+      // Folders and invalid encodings, which the framework rejects, get the response for a missing file.
       scope.setErrorHandler((error, request, reply) =>
         isRefusal(error) ? answerMissing(request, reply) : answerError(error, request, reply),
       );
@@ -41,7 +41,7 @@ export async function registerStaticFiles(
         preCompressed: true,
         index: false,
         dotfiles: 'ignore',
-        // keep the service's own `no-store`, except for immutable files
+        // Keeps the service's own `no-store`, except for immutable files.
         cacheControl: false,
         lastModified: false,
         setHeaders: (reply, file) => {
@@ -82,9 +82,9 @@ const pageRouteOf = (request: FastifyRequest): string =>
   pathOf(request).slice('/ui/'.length).replace(/\/+$/, '');
 
 /**
- * The response for an unknown URL: a navigation gets the page, which shows its error screen, and any other request the
- * contract's error (wire contract, "decided (2026-11-22)"). A missing asset never returns the page: HTML in place of a
- * script fails silently.
+ * The response for an unknown URL: a navigation gets the page, which shows its error screen. Any other request gets the
+ * contract's error (wire contract, "decided (2026-11-22)"), also a request for a missing asset, because HTML instead of
+ * a script would fail silently.
  */
 export function createMissingAnswer(page: string | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -95,7 +95,10 @@ export function createMissingAnswer(page: string | undefined) {
   };
 }
 
-/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, only with `Accept`. */
+/**
+ * Whether the request is a navigation. Browsers mark it with `Sec-Fetch-Mode`; older browsers, and all browsers on
+ * plain http, only with `Accept`.
+ */
 function isNavigation(request: FastifyRequest): boolean {
   const { accept = '', 'sec-fetch-mode': mode } = request.headers;
   return isRead(request) && (mode === undefined ? accept.includes('text/html') : mode === 'navigate');
@@ -116,14 +119,14 @@ export function registerTwins(app: FastifyInstance): void {
   for (const url of ['/', '/account/*', '/home/*']) {
     app.get(url, (request, reply) => {
       const path = pathOf(request);
-      // excludes paths that browsers would resolve to another path or host
+      // Excludes paths that browsers would resolve to another path or host.
       if (!plainPath.test(path) || /\/\.{0,2}\/|\/\.{1,2}$/.test(path)) return reply.callNotFound();
       return reply.redirect(`/ui${path}${queryOf(request)}`, 302);
     });
   }
 }
 
-/** The raw query with its `?`, or nothing; characters that are invalid in headers are percent-encoded. */
+/** The raw query with its `?`, or an empty text; characters that are invalid in headers are percent-encoded. */
 function queryOf(request: FastifyRequest): string {
   const at = request.url.indexOf('?');
   return at < 0 ? '' : encodeURI(request.url.slice(at)).replaceAll('%25', '%');

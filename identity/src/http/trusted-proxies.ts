@@ -7,7 +7,7 @@ const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
  * Whether a hop of `X-Forwarded-For` is one of the operator's proxies. Unlike Fastify's own list, it recognises a hop
- * with a port; otherwise that proxy's address would count as the address of all visitors behind it.
+ * with a port; without that, the proxy's address would count as the address of all visitors behind it.
  */
 export function createProxyTrust(trusted: readonly string[]): (hop: string | undefined) => boolean {
   const proxies = new BlockList();
@@ -24,12 +24,13 @@ export function createProxyTrust(trusted: readonly string[]): (hop: string | und
 
 /** The interval between two warnings about an address. */
 const againAfterMs = 3_600_000;
-/** Any client can send the header, so the number of addresses per interval is limited. */
+/** The maximum number of addresses per interval; any client can send the header. */
 const maximumAddresses = 10;
 
 /**
- * Warns once an hour about each address that sends `X-Forwarded-For` without being a trusted proxy: behind a proxy
- * missing from the settings, all visitors share one address and its limits. Returns the list of these addresses.
+ * Warns once an hour about each address that sends `X-Forwarded-For` without being a trusted proxy. If a proxy is
+ * missing from the settings, all visitors behind it share one address and its limits. Returns the list of these
+ * addresses.
  */
 export function watchUntrustedForwarders(
   app: FastifyInstance,

@@ -5,7 +5,10 @@ import type { Services } from '../services.ts';
 import { addBuiltInClient } from './clients-store.ts';
 import { buildAuthorizeUrl } from './return-url.ts';
 
-/** The OpenID client of the account page, so that the page verifies its user through the standard sign-in. It never redeems the code. */
+/**
+ * The OpenID client of the account page, which verifies its user through the standard sign-in. The page never redeems
+ * the authorization code.
+ */
 export const accountClientId = 'anteroom-account';
 
 export function addAccountClient({
@@ -38,7 +41,7 @@ const prompts = { confirm: 'elevate', 'change-password': 'change_password' } as 
 
 /**
  * The URL that starts the sign-in to re-verify the user, with a second factor if the user has one. No client knows the
- * code verifier of this challenge, so the returned code cannot be redeemed.
+ * verifier of its PKCE challenge, so the returned authorization code cannot be redeemed.
  */
 export function accountProofAddress(
   publicUrl: string,

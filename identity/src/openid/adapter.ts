@@ -14,7 +14,7 @@ import { selectSubject } from './subjects-store.ts';
 
 type Store = Pick<Services, 'database' | 'clock'>;
 
-/** Models for which the provider also loads the grant, the session and the user in the same request. */
+/** Models whose records the provider reads together with their grant, session and user. */
 const grantBoundModels: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 /** The provider's storage: clients come from the `clients` table, all other models are rows of `openid_records`. */
@@ -118,9 +118,9 @@ function createRecordAdapter(store: Store, model: string): Adapter {
     findByUserCode: () => Promise.reject(new Error('The device flow is off')),
 
     /**
-     * A single conditional statement, because the provider reads before it writes: with a plain adapter 10 of 20
-     * parallel redemptions of one code succeeded. A code without a resource leads to an opaque access token, and the
-     * statement that writes that token redeems the code too.
+     * Uses a single conditional statement, because the provider reads before it writes: with a plain adapter, 10 of 20
+     * parallel redemptions of one code succeeded. A code without a resource leads to an opaque access token; in that
+     * case, the statement that stores the token also redeems the code.
      */
     async consume(id) {
       const request = Provider.ctx;
@@ -158,15 +158,19 @@ function createRecordAdapter(store: Store, model: string): Adapter {
 }
 
 /**
- * The grant that a record is deleted with: its own id for a grant, so that one statement revokes everything, and the
- * grant id for codes and tokens. An interaction only records the grant that existed when it started.
+ * The id of the grant with which a record is deleted: the grant's own id for a grant, so that one statement revokes
+ * everything, and the grant id for codes and tokens. Null for an interaction, whose payload only mentions the grant
+ * that existed when it started.
  */
 function grantOf(model: string, id: string, { grantId }: AdapterPayload): string | null {
   if (model === 'Grant') return id;
   return model === 'Interaction' ? null : (grantId ?? null);
 }
 
-/** Only a fingerprint of the id is stored. An interaction's payload would also contain the session's cookie value. */
+/**
+ * Removes the record's id, which is stored only as a fingerprint, and the session's cookie value from the payload of an
+ * interaction.
+ */
 function withoutSecrets({ jti: _jti, session, ...payload }: AdapterPayload): AdapterPayload {
   if (session === undefined) return payload;
   const { cookie: _cookie, ...kept } = session;
@@ -174,8 +178,9 @@ function withoutSecrets({ jti: _jti, session, ...payload }: AdapterPayload): Ada
 }
 
 /**
- * Whether the provider saves its session after this record in the same request (`lib/shared/session.js`, also after an
- * error), or a new interaction gets a sign-in (`interactions.ts`). One statement then writes all of it.
+ * Whether the record can wait for a later write of the same request, so that one statement writes both: the provider
+ * saves its session later (`lib/shared/session.js`, also after an error), and a new interaction gets a sign-in
+ * (`interactions.ts`).
  */
 const isWrittenLater = (model: string): boolean =>
   model === 'Grant' || model === 'AuthorizationCode' || model === 'Interaction';
@@ -189,8 +194,8 @@ function isMissingOrOutdated(row: StoredRecord | undefined): row is undefined {
 }
 
 /**
- * The provider checks expiry again, against the clock of the machine. `exp` is therefore converted to that clock, so
- * that a code is valid for 60 seconds on every node, even if the issuing node's clock is a minute behind.
+ * The provider checks expiry again, against the clock of the machine. `exp` is therefore converted to the machine's
+ * clock. A code is thus valid for 60 seconds on every node, even if the clock of the issuing node is a minute behind.
  */
 function toPayload(
   { payload, consumed_at, expires_at }: Pick<StoredRecord, 'payload' | 'consumed_at' | 'expires_at'>,

@@ -6,8 +6,9 @@ import { forgetSignOutNotice, takeDueSignOutNotices } from './sign-out-notices-s
 import type { DueSignOutNotice } from './sign-out-notices-store.ts';
 
 /**
- * Notifies applications, server to server, that a session has ended (OpenID Connect Back-Channel Logout 1.0): at least
- * once, retried with growing intervals. The notices are stored when the session ends (`provider-sessions.ts`).
+ * Notifies applications, server to server, that a session has ended (OpenID Connect Back-Channel Logout 1.0): each
+ * notice is delivered at least once, with retries at growing intervals. The notices are stored when the session ends
+ * (`provider-sessions.ts`).
  */
 export type BackChannel = {
   /** Sends the notices that are due, in the background: an unreachable application does not delay a sign-out. */
@@ -31,7 +32,7 @@ export function createBackChannel(provider: Provider, services: Needed): BackCha
   async function call({ clientId, personId, sid }: DueSignOutNotice): Promise<boolean> {
     const client = await provider.Client.find(clientId);
     if (client?.backchannelLogoutUri === undefined) return false;
-    // missing from the provider's type declarations (`models/client.js` of oidc-provider)
+    // The provider's type declarations lack this method (`models/client.js` of oidc-provider).
     const { backchannelLogout } = client;
     if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
     const send = async (): Promise<unknown> =>
@@ -64,7 +65,7 @@ export function createBackChannel(provider: Provider, services: Needed): BackCha
     const result = outcome === 'delivered' ? 'success' : 'failure';
     const reason = outcome === 'delivered' ? undefined : 'the application did not accept the notification';
     const details = outcome === 'given-up' ? { givenUp: 'yes' } : {};
-    // an attempt belongs to no HTTP request
+    // An attempt belongs to no HTTP request, so it gets its own correlation id.
     const occasion = { correlationId: services.random.token(16) };
     services.audit.note({ event: 'sign-out.notice', result, reason, personId, clientId, details }, occasion);
   }

@@ -11,7 +11,10 @@ export function guardsPrivateAddresses({
   return production || !external.privateAddresses;
 }
 
-/** Runs `work` with private addresses permitted. The provider does not pass the client to its `fetch`, so the permission is set around the call. */
+/**
+ * Runs `work` with private addresses permitted. The permission applies to all calls within `work`, because the provider
+ * does not pass the client to its `fetch`.
+ */
 export function allowPrivateAddresses<Result>(work: () => Promise<Result>): Promise<Result> {
   return privateAddressesAllowed.run(true, work);
 }

@@ -12,11 +12,11 @@ export const claimsByScope = {
 };
 
 /**
- * Finds the user that a token is issued for, with the site of its grant: a token is never issued for a site that was
- * selected later. A code or token of a disabled user, or of a user who can no longer enter the site, yields nothing
- * from the next request on. The session then drops that site, so that the next sign-in asks for another. During an
- * authorization request no token exists yet and no claim is returned: our own session identifies the user (policy.ts),
- * so this skips the query.
+ * Finds the user for whom a token is issued, with the site of its grant: a token is never issued for a site that was
+ * selected later. Codes and tokens of a disabled user, or of a user who can no longer enter the site, stop working with
+ * the next request. The site is then removed from the session, so that the next sign-in asks for another one. An
+ * authorization request needs no query: it has no token and returns no claim, and the service's session identifies the
+ * user (policy.ts).
  */
 export function createFindAccount({
   database,

@@ -11,8 +11,8 @@ import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/s
 export const clientAlgorithms = ['RS256', 'ES256'] as const;
 
 /**
- * `id_token_alg` of a client's metadata. It is not stored as `id_token_signed_response_alg`: an older version, which has no ES256 key,
- * would refuse the whole client (docs/decisions/049-es256-per-client.md).
+ * `id_token_alg` of a client's metadata. It is not stored as `id_token_signed_response_alg`, because an older version,
+ * which has no ES256 key, would reject the client (docs/decisions/049-es256-per-client.md).
  */
 export const chosenAlgorithm = v.fallback(v.optional(v.picklist(clientAlgorithms)), undefined);
 
@@ -20,7 +20,7 @@ export const chosenAlgorithm = v.fallback(v.optional(v.picklist(clientAlgorithms
 export type Client = {
   id: string;
   displayName: string;
-  /** Where the "cancel" and "back to boards" links lead. */
+  /** The target of the "cancel" and "back to boards" links. */
   cancelUri: string | undefined;
   /** The application's start page. */
   homeUri: string | undefined;
@@ -29,9 +29,9 @@ export type Client = {
   adaptiveSecondFactor: boolean;
   /** The front-channel logout URI. */
   frontChannelLogoutUri: string | undefined;
-  /** Where a third party can start a sign-in (OpenID Connect Core, 4). */
+  /** The URL at which a third party can start a sign-in (OpenID Connect Core, 4). */
   initiateLoginUri: string | undefined;
-  /** Whether its pages load without the splash screen (`skip_splash`). */
+  /** Whether sign-in pages for this client load without the splash screen (`skip_splash`). */
   skipSplash: boolean;
   /** The application's branding. The front end validates each member again. */
   branding: Branding | undefined;
@@ -40,14 +40,14 @@ export type Client = {
 type ClientRow = Selectable<ClientsTable>;
 
 /**
- * Every step of a sign-in reads its client, and clients rarely change. A change by an operator takes effect on every
- * node after this time. Unknown clients are not cached.
+ * How long a client is cached: every step of a sign-in reads its client, and clients rarely change. An operator's
+ * change takes effect on every node after this time. Unknown clients are not cached.
  */
 const rememberMs = 5000;
 const remembered = new WeakMap<Database, Map<string, { row: ClientRow; untilMs: number }>>();
 
 async function findRow(database: Database, id: string): Promise<ClientRow | undefined> {
-  // The id can come from inside a JWT: `sub` of a client assertion, `aud` of an ID token hint.
+  // The id may be unchecked content of a JWT: `sub` of a client assertion, `aud` of an ID token hint.
   if (hasControlCharacter(id)) return undefined;
   const known = remembered.get(database)?.get(id);
   if (known !== undefined && performance.now() < known.untilMs) return known.row;
@@ -81,7 +81,10 @@ export async function findPublicClientOrigins(database: Database): Promise<Reado
   return origins;
 }
 
-/** The origins of http(s) URLs. Any other scheme has the origin "null", which every sandboxed frame also sends. */
+/**
+ * The origins of http(s) URLs. URLs with other schemes are skipped: their origin is "null", which sandboxed frames also
+ * send.
+ */
 export function webOriginsOf(addresses: unknown): ReadonlySet<string> {
   const urls = Array.isArray(addresses) ? addresses.map((address) => URL.parse(String(address))) : [];
   return new Set(
@@ -122,7 +125,7 @@ export function pageAddressFor(
 
 /**
  * The registered URL, if it is on the origin of one of the client's redirect URIs (Front-Channel Logout 1.0, 2). Other
- * URLs are dropped, so that our pages never frame or link to a third party.
+ * URLs are ignored, so that our pages never frame or link to a third party.
  */
 function ownAddressOf(
   metadata: ClientRow['metadata'],
@@ -136,8 +139,8 @@ function ownAddressOf(
 }
 
 /**
- * The client metadata for the provider. Settings that a client must not choose override its own metadata: only the
- * code flow, with the response in the query, or as a form post if its redirect URIs are web pages.
+ * The client metadata for the provider. Settings that a client must not choose override its own metadata: the code flow
+ * is the only one, with the response in the query, or as a form post if the redirect URIs are web pages.
  */
 export async function findClientMetadata(
   database: Database,
@@ -152,7 +155,7 @@ export function toProviderMetadata(client: {
   displayName: string;
   metadata: Record<string, unknown>;
 }): AdapterPayload {
-  // only this service uses these; the provider would also reject plain http, which the demo on one machine uses
+  // Only this service uses these members. The provider would also reject their plain-http URLs in the local demo.
   const {
     initiate_login_uri: _ours,
     skip_splash: _oursToo,
@@ -166,7 +169,7 @@ export function toProviderMetadata(client: {
     ...(algorithm !== undefined && { id_token_signed_response_alg: algorithm }),
     client_id: client.id,
     client_name: client.displayName,
-    // services and APIs have no redirect URIs and sign no user in
+    // Services and APIs have no redirect URIs and sign in no users.
     ...(hasRedirectUris(metadata)
       ? { response_types: ['code'], response_modes: ['query', ...(isWeb ? ['form_post'] : [])] }
       : { response_types: [], redirect_uris: [] }),
@@ -177,7 +180,10 @@ function hasRedirectUris({ redirect_uris: uris }: Readonly<Record<string, unknow
   return Array.isArray(uris) && uris.length > 0;
 }
 
-/** The brand in a client's metadata. An invalid brand is ignored, so that a registration error does not block sign-ins. */
+/**
+ * The branding in a client's metadata. Invalid branding is ignored, so that a registration error does not block
+ * sign-ins.
+ */
 export function brandingOf(metadata: Readonly<Record<string, unknown>>): Branding | undefined {
   const parsed = v.safeParse(branding, metadata['branding']);
   return parsed.success ? parsed.output : undefined;

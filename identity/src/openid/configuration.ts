@@ -22,13 +22,16 @@ const daySeconds = 24 * 60 * 60;
 
 /** A stolen code allows a sign-in, so its lifetime is kept short (RFC 6749, 4.1.2; ASVS V10.4). */
 const codeSeconds = 60;
-/** Access tokens bound to a session end with it; those from `offline_access` are refreshed at this interval. */
+/**
+ * The lifetime of access tokens. Tokens bound to a session also end with it; clients with `offline_access` refresh
+ * their tokens at this interval.
+ */
 const accessTokenSeconds = 10 * 60;
 /** The maximum that the provider allows. */
 const pushedRequestSeconds = 60;
 const refreshTokenSeconds = 14 * daySeconds;
 
-/** The algorithms for ID tokens. The algorithm of the current key is the default of clients without `id_token_alg`. */
+/** The algorithms for ID tokens. Clients without `id_token_alg` get the algorithm of the current key. */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
 
 /**
@@ -81,7 +84,7 @@ export function createConfiguration(
       claimsParameter: { enabled: true },
       clientCredentials: { enabled: true },
       backchannelLogout: { enabled: true },
-      // another client's token gets the same answer as an unknown token (RFC 7009, 2.1 and 2.2)
+      // The response for another client's token is the same as for an unknown token (RFC 7009, 2.1 and 2.2).
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -98,7 +101,8 @@ export function createConfiguration(
     // the provider only requests registered URLs, and follows no redirects
     fetch: (url, options) => callApplication(url, options, guardsPrivateAddresses(config)),
 
-    // a confidential client can be registered without PKCE; for a public client nothing else binds the code to it (RFC 9700, 2.1.1)
+    // A confidential client can be registered without PKCE. A public client needs PKCE, because nothing else binds the
+    // authorization code to it (RFC 9700, 2.1.1).
     pkce: {
       required: (_ctx, client) => client.clientAuthMethod === 'none' || client['pkce_optional'] !== true,
     },
@@ -130,8 +134,8 @@ export function createConfiguration(
     },
     // `site`: the organisation that the application already knows. `requested_language`: the language of the page.
     // `target_link_uri`: the application page that the visitor requested, passed on if another region handles the
-    // sign-in (`initiate-login.ts`). The check attached to `site` covers all parameters: it runs after the checks that
-    // decide whether errors can be returned to the application.
+    // sign-in (`initiate-login.ts`). The check attached to `site` covers all parameters. It runs after the redirect URI
+    // is validated, so its errors can be returned to the application.
     extraParams: { site: requireStorable, requested_language: null, target_link_uri: null },
 
     cookies: {
@@ -155,7 +159,7 @@ export function createConfiguration(
       Interaction: untouchedSeconds,
       PushedAuthorizationRequest: pushedRequestSeconds,
       RefreshToken: refreshTokenSeconds,
-      // a sign-out creates a session even if no user is signed in
+      // A sign-out creates a provider session even if no user is signed in; that session expires early.
       Session: (_ctx, session) =>
         session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },

@@ -17,10 +17,10 @@ export function isOriginOfClient(origin: string, client: RegisteredClient): bool
 }
 
 /**
- * Decides which cross-origin pages can read a response of the provider (CORS), always without credentials. The
- * provider reflects every origin until it has identified the client, so its headers are kept only if the identified
- * client has registered the origin. A preflight request identifies no client: it is accepted for the origins of all
- * public clients, and the actual request for those of its own client.
+ * Decides which cross-origin pages can read a response of the provider (CORS), always without credentials. The provider
+ * reflects every origin until it has identified the client, so its headers are kept only if the identified client has
+ * registered the origin. A preflight request identifies no client, so it is accepted for the origins of all public
+ * clients. The actual request is accepted only for the origins of its own client.
  */
 export function createCrossOriginGate({ database }: Pick<Services, 'database'>): Middleware {
   return async (ctx, next) => {

@@ -6,7 +6,10 @@ import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { DatabaseTransaction, Tables } from '../store/schema.ts';
 import { endProviderSessions } from './provider-sessions.ts';
 
-/** Selects sessions. A session id also selects its successors, because the id may be rotating at this moment. */
+/**
+ * Selects sessions. A session id also selects the sessions that replaced it, because the id may be changing at the same
+ * time.
+ */
 export type SessionSelector =
   | { idHashes: readonly string[] }
   | { personId: string; browserId?: string; exceptIdHash?: string | undefined }
@@ -16,7 +19,7 @@ export type SessionSelector =
 export type EndedSession = { idHash: string; personId: string; browserId: string; site: string | undefined };
 
 /**
- * The only function that ends sessions before they expire, together with the grants of applications in them and with
+ * The only function that ends sessions before they expire. Also ends the grants of applications in these sessions, and
  * pending sign-ins of the same user in the same browser. It takes effect at once on every node, because every request
  * reads the table. Call `notifyApplications` after the transaction commits.
  */
@@ -39,7 +42,7 @@ async function endSelectedSessions(
   const owners = 'personId' in selector ? [] : await people.where(isSelected(selector)).distinct().execute();
   const personIds =
     'personId' in selector ? [selector.personId] : owners.flatMap((row) => row.person_id ?? []);
-  // lock before the statement that ends the sessions, so that it sees the successor of a session that is being rotated
+  // The lock waits for a session id that is being replaced, so that the next statement also ends the new session.
   await lockPeople(transaction, personIds);
   const rows = await transaction
     .updateTable('sessions')
@@ -115,8 +118,8 @@ export type RevokedAccess = { securityVersion: number; sessionsEnded: number; de
 
 /**
  * Revokes all access after a change of the password, the second factor or the status of an account. Ends sessions
- * (except `exceptIdHash`, which the caller rotates) and all grants, including `offline_access`, and forgets remembered
- * computers. A verification in progress fails because the security version has changed.
+ * (except `exceptIdHash`, which the caller replaces) and all grants, including `offline_access`, and forgets remembered
+ * computers. Proofs that are being verified at the same time are rejected, because the security version has changed.
  */
 export async function revokeAccess(
   { clock, secondFactor }: Pick<Services, 'clock' | 'secondFactor'>,
@@ -125,7 +128,7 @@ export async function revokeAccess(
   { exceptIdHash }: { exceptIdHash?: string | undefined } = {},
 ): Promise<RevokedAccess> {
   const securityVersion = await raiseSecurityVersion(transaction, personId);
-  // pending sign-ins stay: their evidence is now void, and the user can start over
+  // Pending sign-ins stay. Their proofs are now invalid, and the user can start over.
   const ended = await endSelectedSessions(transaction, { personId, exceptIdHash }, clock.now());
   const devicesForgotten = await secondFactor.devices.forgetAllOf(personId, transaction);
   return { securityVersion, sessionsEnded: ended.length, devicesForgotten };

@@ -14,15 +14,15 @@ import type { SignIn, SignInRow } from '../sign-ins/sign-ins-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import { fingerprint } from './fingerprint.ts';
 
-/** The rows of `also` are undefined if the session was looked up before, so that nothing could be read with it. */
+/** `read`: the rows of `also`; undefined if the session was looked up before, because `also` is then not executed. */
 export type FoundSignIn<Read extends Queries> = {
   signIn: SignIn | undefined;
   read: FirstRows<Read> | undefined;
 };
 
 /**
- * Finds the live sign-in with this id in this browser, in one statement with the session of the browser. `also`: further
- * queries of the same statement. `extend` resets the expiry of the sign-in.
+ * Finds the active sign-in with this id in this browser. The same statement looks up the session of the browser and
+ * executes the queries `also`. `extend` resets the expiry of the sign-in.
  */
 export async function findSignInWith<Read extends Queries>(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -58,7 +58,7 @@ export async function extendSignIn(
     ${extendingInteraction(signIn.uid, end)}`.execute(database);
 }
 
-/** The same as parts of the statement that reads the sign-in as `sign_in`. */
+/** Does the same as `extendSignIn`, as parts of the statement that reads the sign-in as `sign_in`. */
 function extendingWhenFound(uid: string, now: Date, after: RawBuilder<boolean>): RawBuilder<unknown>[] {
   const end = activeUntil(now);
   return [

@@ -22,7 +22,10 @@ type ReportedSession = Pick<SignedInSession, 'personId' | 'securityVersion' | 'm
 export type FinishSignIn = {
   /** Finishes the sign-in for a session and returns the URL that the browser follows next. @throws `not_found` if it has expired */
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
-  /** The same as part of the statement that begins the session; undefined if this sign-in needs a separate statement. */
+  /**
+   * Does the same as `finish` in the statement that begins the session; undefined if this sign-in needs a separate
+   * statement.
+   */
   alongside: (
     signIn: SignIn,
     session: ReportedSession,
@@ -30,10 +33,11 @@ export type FinishSignIn = {
 };
 
 /**
- * Reports the completed steps to the provider. The single statement writes what `provider.interactionResult` writes
- * (`result`, merged with the result of earlier prompts of the same request) and marks the sign-in as finished. The result
- * of an earlier prompt counts only if the same user answered it with the same security version. If the request started in
- * another user's session, that session is removed from the interaction; otherwise the provider would return to it.
+ * Reports the completed steps to the provider. A single statement writes what `provider.interactionResult` writes
+ * (`result`, merged with the results of earlier prompts of the same request) and marks the sign-in as finished. The
+ * result of an earlier prompt counts only if the same user answered it with the same security version. If the request
+ * started in another user's session, that session is removed from the interaction; otherwise the provider would use it
+ * again.
  */
 export function createFinishSignIn({
   config,
@@ -78,7 +82,7 @@ export function createFinishSignIn({
   };
 }
 
-/** Returns a result only for the prompt that was requested. */
+/** The result for the requested prompt, without results for other prompts. */
 function resultOf(signIn: SignIn, evidence: Proofs, session: ReportedSession): InteractionResults {
   const proved = (evidence.password ?? evidence.company ?? evidence.passkey) !== undefined;
   return {
@@ -91,12 +95,12 @@ function resultOf(signIn: SignIn, evidence: Proofs, session: ReportedSession): I
   };
 }
 
-/** The page requests the redirect target again within a few seconds, if at all. */
+/** How long the redirect target can be requested again; a page repeats the request within a few seconds, if at all. */
 const followSeconds = 60;
 
 /**
- * Finishes a sign-in that was started from another region's page. No authorization request is pending here: the
- * application is redirected to start one, and the new session answers it at once.
+ * Finishes a sign-in that was started from another region's page. No authorization request is pending here: the browser
+ * is redirected to the application, which starts one, and the new session answers that request at once.
  */
 async function finishForRegion(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,

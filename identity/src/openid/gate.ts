@@ -11,10 +11,10 @@ import { keepReadAhead, selectRecord } from './records-store.ts';
 import { buildAuthorizeUrl, parseReturnUrl } from './return-url.ts';
 
 /**
- * Handles the return of a browser from our pages, before the provider does. The provider identifies an interaction by
- * a cookie only, and all tabs share cookies: one tab would finish another tab's sign-in. Here the URL identifies the
+ * Handles the return of a browser from our pages, before the provider does. The provider identifies an interaction only
+ * by a cookie, which all tabs share, so one tab could finish the sign-in of another tab. Here, the URL identifies the
  * sign-in and our session cookie identifies the browser. The gate passes the interaction to the provider only if both
- * match. The provider's two interaction cookies never reach a browser.
+ * match. The provider's two interaction cookies are never sent to a browser.
  */
 export function createResumeGate(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const { config, database, clock } = services;
@@ -52,7 +52,10 @@ export function createResumeGate(provider: Provider, services: Services, exchang
     if (lost.has(ctx.req)) startAgain(ctx, address.parameters);
   };
 
-  /** Without this, the provider would return a self-submitting page with inline script, which the content security policy blocks. */
+  /**
+   * Ends the provider session of another user. Otherwise, the provider would return a self-submitting page with an
+   * inline script, which the content security policy blocks.
+   */
   async function endSessionOfAnotherPerson(ctx: Context, { personId }: SignIn): Promise<void> {
     const session = await provider.Session.get(ctx);
     if (session.accountId === undefined || session.accountId === personId) return;
@@ -63,7 +66,7 @@ export function createResumeGate(provider: Provider, services: Services, exchang
   }
 }
 
-/** The interaction no longer exists, or the account changed while it was being answered (`adapter.ts`). */
+/** Whether the interaction no longer exists, or the account changed during the sign-in (`adapter.ts`). */
 const isOver = (error: Error): boolean =>
   error instanceof errors.SessionNotFound || error instanceof errors.LoginRequired;
 
@@ -73,7 +76,7 @@ function startAgain(ctx: Pick<Context, 'status' | 'redirect'>, parameters: URLSe
   ctx.redirect(buildAuthorizeUrl(parameters));
 }
 
-/** Removes any interaction cookie that the browser sent: the service never sets one. */
+/** Removes an interaction cookie that the browser sent. The service never sets one, so it may be forged. */
 function hideInteraction(request: IncomingMessage, cookieName: string): void {
   const others = (request.headers.cookie ?? '')
     .split(';')

@@ -22,7 +22,7 @@ export function siteOfGrant(grantId: string): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 }
 
-/** The same for a stored grant id. A grant has the name of a site as it is stored. */
+/** Does the same as `siteOfGrant` in SQL. Returns the site name in its stored form. */
 export function siteOfStoredGrant(grantId: Expression<string | null>): Expression<string | null> {
   const encoded = sql`translate(split_part(${grantId}, '.', 2), '-_', '+/')`;
   return sql`convert_from(decode(rpad(${encoded}, (length(${encoded}) + 3) / 4 * 4, '='), 'base64'), 'utf8')`;

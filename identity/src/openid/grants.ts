@@ -9,8 +9,8 @@ type Grant = InstanceType<KoaContextWithOIDC['oidc']['provider']['Grant']>;
 
 /**
  * Consent is implicit: the server grants what an application requests within its registration, without a page. A grant
- * is for one site and one security version of the account. Entering another site creates a new grant and ends the
- * session-bound tokens of the old one (the provider compares their grant with the session's).
+ * is for one site and one security version of the account. When the user enters another site, a new grant replaces it,
+ * and the session-bound tokens of the old grant end (the provider compares their grant with that of the session).
  */
 export function createGrantLoader({ random }: Pick<Services, 'random'>, exchanges: Exchanges) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
@@ -22,7 +22,7 @@ export function createGrantLoader({ random }: Pick<Services, 'random'>, exchange
     if (found.state !== 'valid' || found.session.personId !== session.accountId) return undefined;
     const { authSite: site, securityVersion, idHash, providerSessionUid } = found.session;
     if (site === undefined) return undefined;
-    // ending our session also ends the provider's session
+    // Stores the provider session's id, so that the end of our session also ends the provider's session.
     if (providerSessionUid !== session.uid) pendingWrites(ctx).notedSession = { idHash, uid: session.uid };
 
     const known = await findGrantOf(ctx, { site, securityVersion });

@@ -1,18 +1,22 @@
 import type { Locale } from '@anteroom/contract';
 import type { Client } from './clients-store.ts';
 
-/** Optional information about the visitor for the application. */
+/** Optional hints for the application that starts a sign-in. */
 export type LoginHints = {
   loginHint?: string | undefined;
   /** The application page that the visitor requested (`findTargetLink`). */
   targetLink?: string | undefined;
-  /** The visitor's language. The standard defines no parameter for it here, so it uses the name of our authorization parameter. */
+  /**
+   * The visitor's language. The standard defines no parameter for it, so the URL uses the name of our authorization
+   * parameter.
+   */
   locale?: Locale | undefined;
 };
 
 /**
  * The URL at which an application starts a sign-in at our request (OpenID Connect Core, 4). The application sends its
- * own authorization request to this region, so a response always comes from the issuer that was asked (RFC 9700, 4.4).
+ * own authorization request to this region, so a response always comes from the issuer that received the request (RFC
+ * 9700, 4.4).
  */
 export function initiateLoginAddress(
   initiateLoginUri: string,
@@ -27,7 +31,7 @@ export function initiateLoginAddress(
   return url.href;
 }
 
-/** It is part of a signed token in a URL. */
+/** The length is limited because the link is part of a signed token in a URL. */
 const targetLinkMaximumLength = 2000;
 
 /**
@@ -38,7 +42,7 @@ export function findTargetLink(initiateLoginUri: string, said: string | undefine
   const own = new URL(initiateLoginUri);
   const url = said === undefined || said.length > targetLinkMaximumLength ? null : URL.parse(said);
   if (url === null) return undefined;
-  // the origin of `blob:https://…` is that of the URL after the colon
+  // The protocol is compared too, because the origin of `blob:https://…` is that of the URL after the colon.
   if (url.protocol !== own.protocol || url.origin !== own.origin) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   return url.href.length > targetLinkMaximumLength ? undefined : url.href;

@@ -23,9 +23,9 @@ import { writePending } from './request-writes.ts';
 type Interaction = InstanceType<KoaContextWithOIDC['oidc']['provider']['Interaction']>;
 
 /**
- * Where the provider sends a browser that needs interaction: to our sign-in page, with the sign-in bound to the
- * browser. A user with a valid session goes straight back to the provider. A `login_hint` in a company's domain leads
- * straight to its identity provider.
+ * Returns the URL to which the provider redirects a browser that needs interaction: our sign-in page, with the sign-in
+ * bound to the browser. For a user with a valid session, this is the provider itself. For a `login_hint` in a company's
+ * domain, it is the redirect to the company's identity provider.
  */
 export function createInteractionAddress(services: Services, exchanges: Exchanges) {
   const { database, clock } = services;
@@ -47,7 +47,7 @@ export function createInteractionAddress(services: Services, exchanges: Exchange
       finishedAt: signedIn && now,
       expiresAt: addSeconds(now, untouchedSeconds),
     };
-    // together with the interaction, which the provider has saved just before
+    // The same statement writes the interaction, which the provider has just saved.
     await writePending(services, ctx, {
       opened: sql`${openingSignIn(database, signIn, now)}`,
     });
@@ -70,7 +70,10 @@ export function createInteractionAddress(services: Services, exchanges: Exchange
   };
 }
 
-/** Whether the hint is an e-mail address of a federated company, and that company signs users in to the requested site, if any. */
+/**
+ * Whether the hint is an e-mail address of a federated company whose identity provider also serves the requested site,
+ * if any.
+ */
 async function leadsToCompany(
   { config, database, keys }: Services,
   { login_hint: hint, site: siteName }: Readonly<Record<string, string>>,
@@ -96,19 +99,22 @@ export function loginResult(
       accountId: session.personId,
       ts: Math.floor(session.authenticatedAt.getTime() / 1000),
       acr: findAcr(session.methods),
-      // RFC 8176: `mfa` in addition to the methods used
+      // RFC 8176 lists `mfa` in addition to the used methods.
       amr:
         session.methods.includes('otp') || hasPasskey(session.methods)
           ? [...session.methods, 'mfa']
           : session.methods,
-      // the provider's cookie is a session cookie, like that of the service
+      // Makes the provider's cookie a session cookie, like the service's own.
       remember: false,
       proved,
     },
   };
 }
 
-/** Identifies the user who answered a prompt, and the security version of the account. A result from another user does not count. */
+/**
+ * Identifies the user who answered a prompt, and the security version of the account. A result of another user does not
+ * count.
+ */
 export function answeredBy({
   personId,
   securityVersion,
@@ -123,13 +129,16 @@ function findOwnSubmission(
   return lastSubmission?.['answeredBy'] === answeredBy(session) ? lastSubmission : undefined;
 }
 
-/** The id of this browser. An expired session is left in place, so that the page can still report the expiry. */
+/** The id of this browser. An expired session is not replaced, so that the page can still report the expiry. */
 async function findBrowserId(exchange: Exchange): Promise<string> {
   const found = await exchange.findSession();
   return found.state === 'expired' ? found.browserId : (await exchange.ensureSession()).browserId;
 }
 
-/** Finds a user of a federated company who is asked to change a password but has none: the application gets an error. */
+/**
+ * Finds a signed-in user without a password if the application requests a password change. The application then gets an
+ * error.
+ */
 async function findWithoutPassword(
   database: Database,
   exchange: Exchange,
@@ -142,14 +151,14 @@ async function findWithoutPassword(
   return person?.passwordHash === undefined ? found.session : undefined;
 }
 
-/** Finds the session to continue with when only the provider has lost it. */
+/** Finds a valid session of the service if only the provider's session is missing. */
 async function findPassingThrough(
   database: Database,
   exchange: Exchange,
   { prompt, lastSubmission, params }: Interaction,
 ): Promise<SignedInSession | undefined> {
   if (prompt.name !== 'login' || !isAnsweredBySession(prompt)) return undefined;
-  // already tried without success; trying again would loop
+  // The session was already tried without success. Trying it again would cause a loop.
   if (lastSubmission?.login !== undefined) return undefined;
   const found = await exchange.findSession();
   if (found.state !== 'valid' || found.session.authSite === undefined) return undefined;

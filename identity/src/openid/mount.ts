@@ -31,7 +31,8 @@ export async function mountOpenid(
       scope.route({
         ...route,
         handler: async (request, reply) => {
-          // `/connect/authorize/` is the route with an empty uid, where the provider would start a sign-in past the gates
+          // With an empty uid (`/connect/authorize/`), the provider would start a sign-in without the checks of the
+          // gates.
           if (request.url.split('?', 1)[0]?.endsWith('/') === true) return reply.callNotFound();
           const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
           for (const [name, value] of Object.entries(answer.headers)) {
@@ -50,8 +51,8 @@ export async function mountOpenid(
       { parseAs: 'string', bodyLimit: authorizeQueryLimit },
       (_request, body, parsed) => parsed(null, body),
     );
-    // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2, allow form posts. Converting them to GET sends
-    // along the cookies that browsers withhold from a cross-site form post.
+    // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2, allow form posts. They are redirected to GET,
+    // because browsers withhold cookies from a cross-site form post.
     for (const path of [authorizePath, signOutPath]) {
       scope.post(path, (request, reply) => {
         const asked = new URLSearchParams(String(request.body));

@@ -22,7 +22,7 @@ const expectedErrors = new Set([
   'login_required',
 ]);
 
-/** The provider's messages can repeat request values. */
+/** The reason is limited in length, because the provider's messages can repeat request values. */
 const reasonMaximumLength = 300;
 
 /**
@@ -69,7 +69,7 @@ export function noteRequests(
 
   function noteRefusedRequest(ctx: KoaContextWithOIDC, error: Error): void {
     const { client, route } = ctx.oidc;
-    // a sign-in that has ended is not a fault of the request
+    // A sign-in that has ended is not an error of the client.
     const isExpected = route === 'resume' || expectedErrors.has(error.message);
     if (client !== undefined && !isExpected)
       note(ctx, {

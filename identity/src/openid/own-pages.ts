@@ -11,8 +11,8 @@ import { createSignOutPage } from './sign-outs.ts';
 const responseModes = ['query', 'form_post'];
 
 /**
- * Filters the provider's responses. Its pages have inline scripts and third-party fonts, so only the form_post page
- * passes. Of its cookies, only the session cookie passes.
+ * Filters the provider's responses. Of its pages, only the form_post page is sent, because the others have inline
+ * scripts and third-party fonts. Of its cookies, only the session cookie is sent.
  */
 export function keepOwnPages(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const signOutPage = createSignOutPage(services);
@@ -30,7 +30,8 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
     }
     if (ctx.status >= 300 || !ctx.response.is('html')) return;
 
-    // No user is signed in at the provider, so its page would submit itself. Our page asks for no confirmation in that case either.
+    // Our page replaces the provider's sign-out page. Like that page, it asks for no confirmation if no user is signed
+    // in.
     if (ctx.oidc.route === 'end_session') await signOutPage(ctx);
     else {
       const exchange = exchanges.require(ctx.req);
@@ -40,7 +41,7 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
   };
 }
 
-/** Makes the provider reject unsupported modes like unknown ones, in the query. */
+/** Makes the provider reject unsupported response modes in the same way as unknown ones: with an error in the query. */
 function refuseOtherResponseModes(ctx: Context): void {
   const mode = ctx.query['response_mode'];
   if (typeof mode === 'string' && !responseModes.includes(mode))
@@ -58,9 +59,9 @@ function dropCookies(ctx: Context, names: readonly string[]): void {
 }
 
 /**
- * Allows the provider's form to be submitted to the client's origins only; browsers apply `form-action` to the
- * redirects that follow as well. The provider has already added the hash of its submit script to the policy. With the
- * `same-origin` referrer policy of other pages, the browser would send `Origin: null` with the form.
+ * Allows the provider's form to be submitted to the client's origins only; browsers also apply `form-action` to the
+ * redirects that follow. The provider has already added the hash of its submit script to the policy. The referrer
+ * policy also differs from other pages: with `same-origin`, the browser would send `Origin: null` with the form.
  */
 function admitForm(ctx: Context & KoaContextWithOIDC): void {
   const policy = ctx.response.get('content-security-policy');

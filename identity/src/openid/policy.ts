@@ -13,8 +13,9 @@ const { Check, Prompt, base } = interactionPolicy;
 type Policy = ReturnType<typeof base>;
 
 /**
- * When the provider requires interaction. Prompts are checked in this order, one at a time. `switch_tenant` comes
- * before `login` because it is a complete sign-in at another site, so that the user does not sign in twice.
+ * The policy that decides when the provider requires interaction. Prompts are checked in this order, one at a time.
+ * `switch_tenant` is a complete sign-in at another site, so it comes before `login`; otherwise the user would sign in
+ * twice.
  */
 export function createPolicy({ database }: Pick<Services, 'database'>, exchanges: Exchanges): Policy {
   const policy = base();
@@ -30,7 +31,7 @@ export function createPolicy({ database }: Pick<Services, 'database'>, exchanges
       hintsAnotherUser(ctx, database),
     ),
   );
-  // the provider's two acr checks would prompt in an endless loop when a sign-in cannot reach the requested acr
+  // The provider's two acr checks would prompt endlessly if a sign-in cannot reach the requested acr.
   login.checks.remove('essential_acrs');
   login.checks.remove('essential_acr');
   login.checks.add(
@@ -48,8 +49,9 @@ export function createPolicy({ database }: Pick<Services, 'database'>, exchanges
 }
 
 /**
- * The provider's session counts only while the service's session is valid, belongs to the same user and has a site. The
- * end of the service's session therefore ends it on every node, and a leftover provider cookie admits no user.
+ * The provider's session counts only while the service's session is valid, belongs to the same user and has a site.
+ * When the service's session ends, the provider's session is therefore useless on every node, even if the browser still
+ * has its cookie.
  */
 async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchanges): Promise<boolean> {
   const accountId = oidc.session?.accountId;
@@ -62,7 +64,7 @@ async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchang
 
 /**
  * Whether the client's `login_hint` names another user than the signed-in one. The page then fills in the hinted name.
- * Any user can sign in there, because a hint is not a requirement (OpenID Connect Core, 3.1.2.1).
+ * Any user can sign in on that page, because a hint is not a requirement (OpenID Connect Core, 3.1.2.1).
  */
 async function hintsAnotherUser({ oidc }: KoaContextWithOIDC, database: Database): Promise<boolean> {
   const accountId = oidc.session?.accountId;
@@ -72,8 +74,8 @@ async function hintsAnotherUser({ oidc }: KoaContextWithOIDC, database: Database
 }
 
 /**
- * Whether the user must authenticate further for the `acr` that the client requests. An unreachable voluntary value is
- * ignored, and the ID token states the acr reached.
+ * Whether the requested `acr` requires further authentication. A voluntary value that the user cannot reach is ignored,
+ * and the ID token contains the reached acr.
  * @throws `unmet_authentication_requirements` for an essential value that this sign-in or this user cannot reach
  */
 async function needsStrongerSignIn(
@@ -117,7 +119,7 @@ function requestable(
   return prompt;
 }
 
-/** The user has just authenticated: a second authentication would protect nothing. */
+/** Whether the user has just authenticated, so that a second authentication would add no security. */
 function isProvedNow(result: InteractionResults | undefined): boolean {
   return result?.login?.['proved'] === true;
 }

@@ -8,7 +8,7 @@ import { findPersonByName } from '../users/users-store.ts';
 type Prompt = {
   /** The user authenticates again, even with a valid session. */
   asksProof: boolean;
-  /** Only the signed-in user can answer it. */
+  /** Only the signed-in user can answer this prompt. */
   keepsPerson: boolean;
   /** The session's site does not change. */
   keepsSite: boolean;
@@ -24,7 +24,10 @@ const prompts: Record<PromptMethod, Prompt> = {
 type Asked = Pick<SignIn, 'promptMethod' | 'reasons'>;
 type Requested = Pick<SignIn, 'reasons' | 'parameters' | 'lastStepAt'>;
 
-/** Reasons of the provider that our own valid session satisfies: no new authentication was requested. */
+/**
+ * The provider's reasons for a prompt that a valid session of the service satisfies, because no new authentication was
+ * requested.
+ */
 const answeredBySession = new Set(['no_session', 'own_session', 'another_user_hinted']);
 /** Reasons that mean that the application expects a user other than the signed-in one. */
 const otherPersonReasons = new Set(['id_token_hint', 'claims_id_token_sub_value', 'another_region']);
@@ -38,9 +41,9 @@ export function isAnsweredBySession({ reasons }: Pick<Asked, 'reasons'>): boolea
 }
 
 /**
- * Whether a session that started after the last step of the sign-in, for example in another tab, satisfies it: the
- * same request would now complete without a page. An explicit `prompt` always requires interaction, and so does a
- * check that this session failed when the sign-in started.
+ * Whether a session that started after the last step of the sign-in, for example in another tab, satisfies the sign-in:
+ * the same request would now complete without a page. An explicit `prompt` always requires interaction. So does a check
+ * that this session failed when the sign-in started.
  */
 export function isAnsweredByLaterSession(
   { reasons, parameters, lastStepAt }: Requested,
@@ -67,7 +70,9 @@ export function isProofRequested({ promptMethod, reasons }: Asked): boolean {
   return promptMethod === undefined ? !isAnsweredBySession({ reasons }) : prompts[promptMethod].asksProof;
 }
 
-/** Whether the application requested `prompt=elevate`, also where a sign-in comes first because there is no session. */
+/**
+ * Whether the application requested `prompt=elevate`, even if the user must first sign in because there is no session.
+ */
 export function isElevateRequested({
   promptMethod,
   parameters,
@@ -94,8 +99,8 @@ export function isSiteKept({ promptMethod }: Pick<Asked, 'promptMethod'>): boole
 }
 
 /**
- * Whether the `login_hint` of a request names the user. An unknown name is another user's, so that the answer does not
- * reveal which names exist. A request without a hint accepts every user.
+ * Whether the `login_hint` of a request names the user. An unknown name counts as another user's name, so that the
+ * answer does not reveal which names exist. A request without a hint accepts every user.
  */
 export async function isHintedUser(
   database: Database,

@@ -22,7 +22,7 @@ export function applicationsOf({
   return { sessionUid: uid, applications };
 }
 
-/** Whether a provider session still exists: clients hold tokens through it. */
+/** Whether a provider session still exists, so that clients may have tokens of it. */
 export async function isProviderSessionAlive(
   { database, clock }: Pick<StoreContext, 'database' | 'clock'>,
   uid: string,
@@ -49,7 +49,8 @@ export async function endProviderSessions(
   const uids = sessions.map(({ uid }) => uid);
   const accountIds = sessions.map(({ accountId }) => accountId);
   await storeSignOutNotices(transaction, uids);
-  // a code can exist before the provider has stored its grant in the session
+  // Also finds grants by the session's uid, because a code can exist before the provider has stored its grant in the
+  // session.
   await sql`
     with ended as (
       delete from openid_records where model = 'Session' and uid = any(${uids}) returning payload

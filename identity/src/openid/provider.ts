@@ -31,7 +31,10 @@ export type AnswerRequest = (
 
 type Outcome = { answer: ProviderAnswer } | { error: unknown };
 
-/** The OpenID provider and its single entry point. It writes nothing to the response: the returned value goes through the service's own hooks. */
+/**
+ * The OpenID provider and its single entry point. It does not write to the response but returns a value, which is sent
+ * through the service's own hooks.
+ */
 export function createProvider(
   services: Services,
   cookie: { name: string; secure: boolean },
@@ -83,18 +86,18 @@ export function createProvider(
   };
 }
 
-/** Converts Koa's response into a value, so that it is sent like all other responses. */
+/** Converts Koa's response into a value that the service sends like all other responses. */
 function takeAnswer(ctx: Context): ProviderAnswer {
   const headers = ctx.res.getHeaders();
   for (const name of Object.keys(headers)) ctx.res.removeHeader(name);
-  // recalculated when the response is sent
+  // The length is recalculated when the response is sent.
   delete headers['content-length'];
   const body: unknown = ctx.body;
   if (ctx.status >= 300 && ctx.status < 400) {
     delete headers['content-type'];
     return { status: ctx.status, headers, body: undefined };
   }
-  // an empty body would get a content type, which clients that expect JSON reject
+  // Clients that expect JSON would reject an empty body with a content type.
   if (body === '') delete headers['content-type'];
   if (body === null || body === undefined || body === '')
     return { status: ctx.status, headers, body: undefined };
@@ -102,8 +105,8 @@ function takeAnswer(ctx: Context): ProviderAnswer {
 }
 
 /**
- * The provider builds its URLs from the request (`Host: evil.test` produced a token endpoint at evil.test). These
- * overrides fix the URLs to the issuer, whatever the request or a proxy says.
+ * Builds all of the provider's URLs from the issuer. By default, the provider builds them from the request (`Host:
+ * evil.test` produced a token endpoint at evil.test).
  */
 function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): void {
   const { protocol, host } = new URL(publicUrl);
@@ -117,8 +120,9 @@ function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): v
 
 /**
  * Rejects a request with a control character in any parameter, in the query or in a form: OAuth allows none (RFC 6749,
- * appendix A), and PostgreSQL cannot store a NUL. The provider assigns the decoded parameters of each request to this
- * property before it uses them. The error is never sent to the redirect URI, which may itself contain the character.
+ * appendix A), and PostgreSQL cannot store a NUL. The check is a setter of `params`, because the provider assigns the
+ * decoded parameters of each request to it first. The error is never sent to the redirect URI, which may itself contain
+ * the character.
  */
 function rejectControlCharacters(provider: Provider): void {
   const accepted = new WeakMap<object, object>();
@@ -139,7 +143,10 @@ function rejectControlCharacters(provider: Provider): void {
   });
 }
 
-/** Client secrets have 256 random bits and are stored as fingerprints: a copy of the database contains no usable secret. */
+/**
+ * Client secrets have 256 random bits and are stored as fingerprints, so that a copy of the database contains no usable
+ * secret.
+ */
 function compareSecretsByFingerprint(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isFingerprintOf(this.clientSecret, actual);
@@ -147,9 +154,8 @@ function compareSecretsByFingerprint(provider: Provider): void {
 }
 
 /**
- * Issues refresh tokens without `prompt=consent`, although the provider drops `offline_access` without it. OpenID
- * Connect Core, 11, lets the provider set other conditions; here the operator registers the clients, and there is no
- * consent page.
+ * Adds `prompt=consent` to each request, because the provider issues no refresh token without it. OpenID Connect Core,
+ * 11, allows other conditions; here, the operator registers the clients, and there is no consent page.
  */
 function implyConsent(provider: Provider): void {
   Object.defineProperty(provider.OIDCContext.prototype, 'prompts', {
@@ -169,9 +175,9 @@ function nameSessions(provider: Provider): void {
 }
 
 /**
- * An ID token remains valid as a hint after its client has changed to another algorithm. The provider would verify a hint with the
- * client's present algorithm; here it uses the one in the token's header, out of those that the service signs with. The keys are the
- * service's own in both cases.
+ * Accepts an ID token as a hint after its client has changed to another algorithm. The provider would verify the hint
+ * with the client's current algorithm. Instead, this uses the algorithm in the token's header, if the service signs
+ * with it. The keys are always the service's own.
  */
 function acceptHintsOfEachAlgorithm({ IdToken }: Provider): void {
   const validate = IdToken.validate.bind(IdToken);
@@ -181,7 +187,7 @@ function acceptHintsOfEachAlgorithm({ IdToken }: Provider): void {
   };
 }
 
-/** The client as if it had this algorithm. */
+/** A view of the client with this algorithm for ID tokens. */
 function signedWith<Client extends object>(client: Client, algorithm: string): Client {
   return new Proxy(client, {
     get: (target, name): unknown =>

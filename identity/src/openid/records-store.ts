@@ -4,9 +4,9 @@ import type { Database, PersonStatus } from '../store/schema.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Subject } from './subjects-store.ts';
 
-// The queries of `openid_records` that a statement can contain together with others.
+// Queries on `openid_records` that can be parts of a larger statement.
 
-/** A record as it is stored, with the present state of its account. */
+/** A stored record, with the current state of its account. */
 export type StoredRecord = {
   model: string;
   id: string;
@@ -79,7 +79,7 @@ export function consumingRecord(
     returning id`;
 }
 
-// Records that one statement has read and the provider asks for later in the same request.
+// A cache of records that one statement has read and that the provider requests later in the same HTTP request.
 
 /** `subject`: the user of the record, with the claims for a token. */
 type ReadAhead = StoredRecord & { subject?: Subject | null };
@@ -97,7 +97,10 @@ export function findReadAhead(
   return readAhead.get(request)?.find(matches);
 }
 
-/** Returns each record once, except for codes and tokens, which the provider does not ask for again. */
+/**
+ * Returns a record that was read ahead. Returns each record only once, except codes and tokens, which the provider does
+ * not request again.
+ */
 export function takeRecord(
   request: object,
   matches: (record: StoredRecord) => boolean,

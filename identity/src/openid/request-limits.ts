@@ -8,15 +8,18 @@ import { authorizePath, signOutPath } from './return-url.ts';
 
 /**
  * The maximum length of an authorization query. The URL of the sign-in page repeats the query, percent-encoded again,
- * and must still fit the limits of common proxies. This allows twice the longest `state` of a known library; thousands
- * of scopes are an attack.
+ * and must still fit the limits of common proxies. The limit allows twice the longest `state` of a known library, but
+ * not thousands of scopes.
  */
 export const authorizeQueryLimit = 6 * 1024;
 
-/** The maximum stored for one request, twice (the provider's interaction and our sign-in), for any anonymous sender. */
+/**
+ * The maximum size of the parameters of one request. Any anonymous sender can cause them to be stored twice: in the
+ * provider's interaction and in our sign-in.
+ */
 const storedBytesLimit = 4 * 1024;
 
-/** Rejects a longer request before it is parsed (attacks and faults, S54). */
+/** Rejects a longer query before it is parsed (attacks and faults, S54). */
 export function createSizeGate(services: Services, exchanges: Exchanges): Middleware {
   return async (ctx, next) => {
     const isStored = ctx.path === authorizePath || ctx.path === signOutPath;
@@ -31,8 +34,8 @@ export function createSizeGate(services: Services, exchanges: Exchanges): Middle
 
 /**
  * Rejects a request with more parameters than any application needs, before anything is written (attacks and faults,
- * S67), and pushed requests of clients without authentication, which any program could send.
- * @throws `invalid_request`, which reaches the application because its redirect URI has been checked already
+ * S67), and pushed requests of public clients, which any program could send.
+ * @throws `invalid_request`, which is returned to the application because its redirect URI has been validated
  */
 export function requireStorable({ oidc }: KoaContextWithOIDC): void {
   if (oidc.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')

@@ -14,21 +14,21 @@ import type { NewRecord } from './records-store.ts';
 type Store = Pick<Services, 'database' | 'clock'>;
 
 /**
- * The writes of a request that its next statement executes. The provider writes one record at a time. Related writes are
- * collected here and executed together, so that a crash leaves all of them or none.
+ * The collected writes of a request. The provider writes one record at a time; related writes are collected here and
+ * executed in one statement, so that after a crash either all or none of them are stored.
  */
 export type PendingWrites = {
   /** New or changed records, in this order. */
   records: { record: NewRecord; sessionUid?: string | undefined }[];
   /** A code that is redeemed. */
   consumed?: { model: string; id: string };
-  /** An interaction that the browser has followed; its sign-in ends too. */
+  /** An interaction whose result the browser has brought to the provider. Its sign-in ends too. */
   endedInteraction?: string;
   /** The provider's session (`uid`) that depends on a session of the service (`idHash`). */
   notedSession?: { idHash: string; uid: string };
 };
 
-/** What each request of the provider has not written yet. */
+/** The pending writes of each request. */
 const pendingOf = new WeakMap<object, PendingWrites>();
 
 export function pendingWrites(request: object): PendingWrites {
@@ -39,7 +39,8 @@ export function pendingWrites(request: object): PendingWrites {
 
 /**
  * Executes the collected writes, in one statement with `also`.
- * @throws `InvalidGrant` for a code that was redeemed before, or a token of a changed account; `LoginRequired` for a code
+ * @throws `InvalidGrant` if a code was redeemed before, or for a token of a changed account; `LoginRequired` for a new
+ * code of a changed account or an ended session
  */
 export async function writePending<Also extends Queries>(
   store: Store,
@@ -51,7 +52,10 @@ export async function writePending<Also extends Queries>(
   return await write(store, pending, also);
 }
 
-/** Writes what is left when the request ends, mostly after an error: then it does not matter that a code was redeemed before. */
+/**
+ * Executes the remaining writes at the end of the request, mostly after an error. An error response is then sent
+ * anyway, so the failure of a repeated redemption is ignored.
+ */
 export async function writeRemaining(
   store: Store,
   request: Pick<KoaContextWithOIDC, 'status'>,
@@ -62,14 +66,14 @@ export async function writeRemaining(
   });
 }
 
-/** The same for writes that were not collected by a request. */
+/** Does the same as `writePending` for writes that do not belong to a request. */
 export async function write<Also extends Queries>(
   { database, clock }: Store,
   { records, consumed, endedInteraction, notedSession }: PendingWrites,
   also: Also,
 ): Promise<FirstRows<Also>> {
   const granted = records.find(({ record }) => record.grantId !== null)?.record;
-  // All statements lock accounts first, then sessions, sign-ins and records, in the order of these parts.
+  // All statements lock in the same order to avoid deadlocks: accounts, sessions, sign-ins, records.
   const after =
     granted === undefined ? sql<boolean>`true` : sql<boolean>`(select count(*) from account) >= 0`;
   const now = clock.now();
@@ -103,7 +107,10 @@ export async function write<Also extends Queries>(
   return rows as FirstRows<Also>;
 }
 
-/** The account in the security version of the grant. Its row stays locked until the write, because account changes lock it too. */
+/**
+ * The account, if it still has the security version of the grant. The row lock makes a concurrent account change wait
+ * for the write.
+ */
 function unchangedAccount({ accountId, grantId }: NewRecord): RawBuilder<unknown> {
   return sql`select id from people where id = ${accountId} and status = 'active'
     and security_version = coalesce(${securityVersionOfGrant(grantId ?? '') ?? null}, security_version)
@@ -132,8 +139,8 @@ function endingInteraction(uid: string, now: Date, after: RawBuilder<boolean>): 
 }
 
 /**
- * A second redemption means that the code was stolen, so the grant and all tokens from the first redemption are revoked
- * (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+ * A second redemption indicates that the code was stolen, so the grant and all tokens from the first redemption are
+ * revoked (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 async function refuseReplay(
   { database }: Pick<Store, 'database'>,

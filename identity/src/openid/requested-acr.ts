@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 import { acrValues, findAcr, reachesAcr } from '../sessions/assurance.ts';
 
-/** The `acr` values that a client requests; any of them satisfies it. `essential`: the client prefers an error to a weaker one. */
+/**
+ * The `acr` values that a client requests; any of them satisfies it. `essential`: the client requires an error if none
+ * can be reached.
+ */
 export type RequestedAcr = { values: readonly string[]; essential: boolean };
 
-/** OpenID Connect Core, 5.5.1.1. */
+/** The `claims` parameter with a requested `acr` (OpenID Connect Core, 5.5.1.1). */
 const claimsWithAcr = v.pipe(
   v.string(),
   v.parseJson(),

@@ -44,7 +44,7 @@ export function createResourceIndicators(
         audience: resource,
         accessTokenTTL: options.lifetimeSeconds,
         accessTokenFormat: api.resource_tokens,
-        // the API verifies the token, not the client that gets it
+        // Uses the algorithm of the API, which verifies the token, and not that of the client.
         jwt: { sign: { alg: api.id_token_alg ?? options.algorithm } },
       };
     },
@@ -61,7 +61,10 @@ export function createResourceIndicators(
   }
 }
 
-/** A client can introspect its own tokens, and an API the tokens for it. Any other token is reported as inactive (RFC 7662, 4). */
+/**
+ * A client can introspect its own tokens, and an API can introspect the tokens issued for it. Any other token is
+ * reported as inactive (RFC 7662, 4).
+ */
 export const isIntrospectionAllowed: IntrospectionPolicy = (_ctx, client, token) =>
   client.clientAuthMethod !== 'none' &&
   (token.clientId === client.clientId ||

@@ -7,7 +7,7 @@ export type ReturnUrl = { uid: string | undefined; parameters: URLSearchParams }
 
 const interactionPath = new RegExp(`^${authorizePath}(?:/([A-Za-z0-9_-]{16,64}))?$`);
 
-/** The parameters that links of the front end use come first (specification, point 7). */
+/** These parameters come first in links of the front end (specification, point 7). */
 const leading = ['client_id', 'scope', 'redirect_uri'];
 
 /**
@@ -24,8 +24,8 @@ export function buildAuthorizeUrl(parameters: URLSearchParams): string {
 }
 
 /**
- * Parses an untrusted return URL. Undefined unless it is an authorize URL of this service: only the id and the
- * parameters are used, never the text itself.
+ * Parses an untrusted return URL. Undefined unless it is an authorize URL of this service. Callers use only the id and
+ * the parameters, never the text itself.
  */
 export function parseReturnUrl(text: string | undefined, publicUrl: string): ReturnUrl | undefined {
   if (text === undefined) return undefined;
@@ -35,7 +35,10 @@ export function parseReturnUrl(text: string | undefined, publicUrl: string): Ret
   return match === null ? undefined : { uid: match[1], parameters: url.searchParams };
 }
 
-/** Sorts the parameters, so that the same parameters always give the same text: the database does not keep the order, and pages compare the text. */
+/**
+ * Sorts the parameters, so that the same parameters always result in the same text. Pages compare the text, and the
+ * database does not preserve the order.
+ */
 function orderedParameters(parameters: Readonly<Record<string, string>>): URLSearchParams {
   const rest = Object.keys(parameters)
     .filter((name) => !leading.includes(name))

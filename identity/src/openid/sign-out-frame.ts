@@ -14,9 +14,9 @@ import { ContractError } from '../http/errors.ts';
 
 export const signOutFramePath = '/connect/signed-out-frame';
 
-/** Covers the time to confirm the sign-out and to load the frames. */
+/** The validity of the URL: enough time to confirm the sign-out and load the frames. */
 const frameSeconds = 60 * 60;
-/** More than users have in one session; it limits the length of the URL. */
+/** The maximum number of clients, which limits the length of the URL. Users have fewer in one session. */
 const maximumApplications = 30;
 
 const ticketContents = v.object({
@@ -24,7 +24,7 @@ const ticketContents = v.object({
   /** The provider session of the clients. */
   session: v.optional(v.string()),
   applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(maximumApplications)),
-  /** Sealed: the user and session at an external identity provider. */
+  /** The encrypted user and session at an external identity provider. */
   provider: v.optional(v.string()),
 });
 
@@ -64,8 +64,9 @@ export type FramedLogoutUris = { applications: string[]; provider: string | unde
 
 /**
  * The registered URIs of a ticket's clients, each with `iss` and `sid`. Undefined for a ticket that this service did
- * not issue, and while the session is active: no client is notified of a sign-out that has not happened (attacks and
- * faults, S14). `findProviderAddress` returns the logout URL of the session's identity provider, if it has one.
+ * not issue, and while the session is active, so that no client is notified of a sign-out that has not happened
+ * (attacks and faults, S14). `findProviderAddress` returns the logout URL of the session's identity provider, if it has
+ * one.
  */
 export async function findFrameAddresses(
   services: Needed,
@@ -92,7 +93,7 @@ function readTicket(
   if (typeof ticket !== 'string') return undefined;
   const [text = '', hash = '', ...rest] = ticket.split('.');
   if (rest.length > 0 || !isKeyedHashOf(keys.oneTimeSecrets, hash, `${purpose}:${text}`)) return undefined;
-  // sealed by this service, so it is valid JSON
+  // The keyed hash proves that this service wrote the text, so it is valid JSON.
   const contents = v.parse(ticketContents, JSON.parse(Buffer.from(text, 'base64url').toString()));
   return contents.until > clock.now().getTime() ? contents : undefined;
 }
@@ -120,7 +121,7 @@ export function renderSignOutFrame({ applications, provider }: FramedLogoutUris)
     html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Signed out</title></head>\n<body>\n${frames.join('\n')}\n</body>\n</html>\n`,
     contentPolicy: [
       "default-src 'none'",
-      // our own origin, because an identity provider redirects its response here
+      // Includes our own origin, because an identity provider redirects its response here.
       ['frame-src', ...(provider === undefined ? [] : ["'self'"]), ...orNone(origins)].join(' '),
       "frame-ancestors 'self'",
       "base-uri 'none'",

@@ -11,7 +11,7 @@ export type DueSignOutNotice = {
   givenUpAt: Date;
 };
 
-/** No session lasts longer, so the client's own session should have expired by then. */
+/** How long a notice is retried. No session lasts longer, so the client's own session should have expired by then. */
 const keptSeconds = 12 * 60 * 60;
 const firstWaitSeconds = 30;
 const longestWaitSeconds = 60 * 60;
@@ -40,7 +40,7 @@ export async function storeSignOutNotices(
 
 /**
  * Takes the due notices, untried ones first. The same statement postpones each of them, so that only one of several
- * nodes sends it, and another node retries it if that node stops: at least once.
+ * nodes sends it. If that node stops, another node retries the notice, so a notice may be sent twice.
  */
 export async function takeDueSignOutNotices(
   database: Database,
@@ -78,7 +78,7 @@ export async function takeDueSignOutNotices(
     sid: row.sid,
     personId: row.person_id,
     attempts: row.attempts,
-    // the statement above has set it
+    // The statement above has always set it; this satisfies the type.
     givenUpAt: row.given_up_at ?? now,
   }));
 }

@@ -13,7 +13,7 @@ export type SignOut = {
   clientId: string | undefined;
   /** The user in the application's `id_token_hint`. Any other signed-in user must confirm first. */
   hintPersonId: string | undefined;
-  /** Registered for the client; includes `state`. */
+  /** A redirect URI that is registered for the client, with `state`. */
   postLogoutRedirectUri: string | undefined;
   askedAt: Date;
 };

@@ -3,7 +3,7 @@ import type { Expression } from 'kysely';
 import type { Database } from '../store/schema.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 
-/** What tokens say of a user. `site` is null if the user cannot enter the site. */
+/** The user's data for claims in tokens. `site` is null if the user cannot enter the site. */
 export type Subject = {
   first_name: string;
   last_name: string;
@@ -13,7 +13,7 @@ export type Subject = {
   parent_site: string | null;
 };
 
-/** Finds an active user. The site is included while the user may enter it: it is enabled, and the user is an entitled member. */
+/** Finds an active user. Includes the site only if it is enabled and the user is an entitled member. */
 export async function findSubject(
   database: Database,
   personId: string,
@@ -23,7 +23,7 @@ export async function findSubject(
   return await selectSubject(database, sql.val(personId), sql.val(site)).executeTakeFirst();
 }
 
-/** The query of `findSubject`, for a statement that reads more. `siteName` is a name as it is stored. */
+/** The query of `findSubject`, for use in a larger statement. `siteName` is a site name in its stored form. */
 export function selectSubject(
   database: Database,
   personId: Expression<string>,

@@ -7,7 +7,7 @@ import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { tokenSeconds } from './signed-tokens.ts';
 
-// The requests of hand-overs in both directions. Each is accepted once.
+// Stores the requests of hand-overs in both directions. Each request is accepted once.
 
 type Needed = {
   database: Database | DatabaseTransaction;
@@ -15,7 +15,7 @@ type Needed = {
   keys: Pick<Keys, 'oneTimeSecrets'>;
 };
 
-/** A user whom this region hands over to another one for a site there. */
+/** A user whom this region hands over to another region for a site there. */
 export type Departure = {
   region: string;
   personId: string;
@@ -51,7 +51,7 @@ export async function storeDeparture(
     .execute();
 }
 
-/** Consumes the departure with this id, for the same user and browser. Succeeds once. */
+/** Consumes the departure with this id if user and browser match. Succeeds once. */
 export async function takeDeparture(
   { database, clock, keys }: Needed,
   request: string,
@@ -125,7 +125,7 @@ export async function bindArrival(
   return row?.region;
 }
 
-/** Consumes the arrival with this id, for the same region, user and browser. Succeeds once. */
+/** Consumes the arrival with this id if region, user and browser match. Succeeds once. */
 export async function takeArrival(
   { database, clock, keys }: Needed,
   request: unknown,

@@ -36,7 +36,8 @@ export async function storeLink(
 
 /**
  * Marks links whose session has ended here, for later notification: the browser has no active session of that user any
- * more, or the user is no longer active. The query covers every cause, on any node or from the command line.
+ * more, or the user is no longer active. The query finds every ended session, whatever ended it, on any node or from
+ * the command line.
  */
 export async function markEndedLinks(database: Database, now: Date): Promise<number> {
   const marked = await database
@@ -56,7 +57,8 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
               .where('sessions.ended_at', 'is', null),
           ),
         ),
-        // a user from another region belongs to that region: disabling them here has no effect there
+        // A user who came from another region is an account of that region, so disabling the account here does not end
+        // the session there.
         where.and([
           where('direction', '=', 'to'),
           where.not(
@@ -96,7 +98,7 @@ export async function claimUndeliveredLinks(
         .where('ended_at', 'is not', null)
         .where('told_at', 'is', null)
         .where('next_attempt_at', '<=', now)
-        // by then the other region's session has expired
+        // After that time, the other region's session has expired, so it needs no notice.
         .where('expires_at', '>', now)
         .orderBy('next_attempt_at')
         .limit(notifiedAtOnce)
@@ -112,7 +114,10 @@ export async function markDelivered(database: Database, ids: readonly string[], 
   await database.updateTable('region_links').set({ told_at: now }).where('link_id', 'in', ids).execute();
 }
 
-/** Marks links that the other region has ended, so that it is not notified in turn. Returns the users and browsers of the sessions. */
+/**
+ * Marks links that the other region has reported as ended, so that this region does not notify it. Returns the users
+ * and browsers of the sessions.
+ */
 export async function endLinks(
   transaction: DatabaseTransaction,
   region: string,

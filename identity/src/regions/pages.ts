@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * Styles for the pages between two regions, which visitors without JavaScript see until they continue. Sizes and
- * colours match the front end (`web/src/ui/tokens.css`). They are inline, so that a page that is visible only briefly
- * needs no further request.
+ * colours match the front end (`web/src/ui/tokens.css`). The styles are inline to save a request, because most visitors
+ * see the page only briefly.
  */
 const pageStyles = `
 :root{color-scheme:light dark;--paper:#f4f1ea;--surface:#fff;--ink:#141b2b;--ink-soft:#4d5668;--accent:#14505c;--on-accent:#fff;--edge:transparent}
@@ -23,17 +23,19 @@ button,a{display:inline-flex;align-items:center;min-block-size:3rem;padding:.5re
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** Their hash, for the content security policy. */
+/** The hash of the styles for the content security policy. */
 const pageStylesHash = `sha256-${createHash('sha256').update(pageStyles).digest('base64')}`;
 
-/** A page between two regions, with the headers in which it differs from other pages. */
+/** A page between two regions, with the headers that differ from those of other pages. */
 export type RegionPage = { html: string; headers: Readonly<Record<string, string>> };
 
 export const handOverScriptPath = '/regions/hand-over.js';
 /** Submits the form of the page. Without JavaScript, the visitor presses its button. */
 export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
 
-/** A self-submitting form. Its fields appear in no URL, so in no log, history or `Referer`. */
+/**
+ * A self-submitting form. Its fields are not part of a URL, so they do not appear in logs, the history or `Referer`.
+ */
 export type ForwardingForm = {
   action: string;
   fields: Readonly<Record<string, string>>;
@@ -58,7 +60,10 @@ ${inputs.join('\n')}
   );
 }
 
-/** Carries a hand-over token to another region. Regions of every release expect the field name `word`. */
+/**
+ * Renders the form that posts a hand-over token to another region. Regions of every release expect the field name
+ * `word`.
+ */
 export function renderHandOver(region: string, token: string, locale: Locale): RegionPage {
   return renderForm(
     { action: `${region}/regions/arrive`, fields: { word: token }, formAction: region },
@@ -67,8 +72,8 @@ export function renderHandOver(region: string, token: string, locale: Locale): R
 }
 
 /**
- * Continues to the application. A redirect is impossible here: browsers apply the `form-action` of the form's page to
- * every redirect that follows the form.
+ * Renders a page that continues to the application. A redirect would be blocked: browsers apply the `form-action` of
+ * the form's page to every redirect that follows the form.
  */
 export function renderForward(address: string, locale: Locale): RegionPage {
   const { button } = textsIn(locale).regionPage;

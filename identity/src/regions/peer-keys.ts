@@ -5,7 +5,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { AskPeer } from './peer-requests.ts';
 
-/** Where a region publishes the public keys of its tokens. */
+/** The path at which a region publishes the public keys of its tokens. */
 export const regionKeysPath = '/regions/keys';
 
 /** The maximum time until a retired key is rejected. */
@@ -30,13 +30,13 @@ const publicKeys = v.object({
 export type PeerKey = { alg: (typeof algorithms)[number]; key: CryptoKey | KeyObject | Uint8Array };
 
 export type PeerKeys = {
-  /** The region's published key with this id. @throws if the region must be asked and does not respond */
+  /** The region's published key with this id. @throws if the keys must be fetched and the region does not respond */
   find: (regionUrl: string, kid: string) => Promise<PeerKey | undefined>;
 };
 
 type Known = { keys: Map<string, PeerKey>; fetchedAt: Date };
 
-/** Caches the keys for a minute in each process, by the service's clock, which tests can move. */
+/** Caches the keys for a minute in each process. Uses the service's clock, which tests can set. */
 export function createPeerKeys({ ask, clock }: { ask: AskPeer; clock: Clock }): PeerKeys {
   const known = new Map<string, Known>();
   const askedAt = new Map<string, Date>();
@@ -49,7 +49,7 @@ export function createPeerKeys({ ask, clock }: { ask: AskPeer; clock: Clock }): 
       throw new Error(`The request for the keys of ${regionUrl} failed with status ${status}`);
     const keys = new Map<string, PeerKey>();
     for (const jwk of v.parse(publicKeys, JSON.parse(text)).keys) {
-      // the key's own `use`, `key_ops` and similar members do not decide how it is used here
+      // Ignores `use`, `key_ops` and similar members of the key, which must not decide how it is used here.
       keys.set(jwk.kid, { alg: jwk.alg, key: await importJWK({ ...jwk }, jwk.alg) });
     }
     const fetched = { keys, fetchedAt: clock.now() };

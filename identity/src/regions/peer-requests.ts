@@ -8,7 +8,10 @@ export type PeerAnswer = { status: number; text: string };
 
 export type PeerRequest = { method: 'GET' } | { method: 'POST'; contentType: string; body: string };
 
-/** Another region's server does not respond. A separate class, because its socket errors look like those of an unavailable database. */
+/**
+ * Another region's server does not respond. This is a separate class, because socket errors would otherwise be taken
+ * for those of an unavailable database.
+ */
 export class PeerUnavailable extends Error {
   override readonly name = 'PeerUnavailable';
 }
@@ -20,15 +23,15 @@ export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer
 const visitorPatienceMs = 3000;
 const answerLimitBytes = 64 * 1024;
 /**
- * How long to try one of several addresses of a host before the next. With Node's default of 250 ms, a region on
+ * How long one of several addresses of a host is tried before the next one. With Node's default of 250 ms, a region on
  * another continent with two addresses would occasionally be unreachable.
  */
 const addressPatienceMs = 1000;
 
 /**
- * Requests go only to listed regions, and `node:http` follows no redirects. With `isGuarded: false`, only outside
- * production, names below `localhost` resolve to this machine (RFC 6761, 6.3), as they do in browsers but not in most
- * resolvers.
+ * Creates the function for requests to listed regions; `node:http` follows no redirects. With `isGuarded: false`, which
+ * production never uses, names below `localhost` resolve to this machine (RFC 6761, 6.3), as in browsers but unlike
+ * most resolvers.
  */
 export function createAskPeer({
   isGuarded,
@@ -37,7 +40,7 @@ export function createAskPeer({
   isGuarded: boolean;
   timeoutMs?: number;
 }): AskPeer {
-  // requests are rare: a pooled connection would be stale by the next one
+  // Requests are rare, so a pooled connection would have been closed before the next request.
   const connecting = { keepAlive: false, autoSelectFamilyAttemptTimeout: addressPatienceMs };
   const agents = { inTheClear: new AgentInTheClear(connecting), overTls: new AgentOverTls(connecting) };
   return (address, asked) =>

@@ -11,7 +11,7 @@ import type { Regions } from './regions.ts';
 /** The response to a visit: a page, or a redirect. */
 export type RegionResponse = RegionPage | { location: string };
 
-/** The handlers of the region routes (`sign-in/` implements them, as it has users, sites and sessions). */
+/** The handlers of the region routes. `sign-in/` implements them, because they need users, sites and sessions. */
 export type RegionHandlers = {
   /** Another region announces a user. Returns the id of the arrival. */
   takeRequest: (token: string, exchange: Exchange) => Promise<{ request: string }>;
@@ -25,7 +25,7 @@ export type RegionHandlers = {
   enter: (token: string, exchange: Exchange) => Promise<RegionResponse>;
 };
 
-/** A signed token is far smaller. */
+/** The maximum size of a request body; signed tokens are far smaller. */
 const bodyLimitBytes = 16 * 1024;
 
 /** The script of the self-submitting pages. */

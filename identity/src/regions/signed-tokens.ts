@@ -7,9 +7,12 @@ import type { SigningKey } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { PeerKeys } from './peer-keys.ts';
 
-/** The token types that regions sign for each other, so that one kind cannot be used as another (RFC 8725, 3.11). */
+/**
+ * The types of the tokens that regions sign for each other. A token of one type is not accepted as another (RFC 8725,
+ * 3.11).
+ */
 export const tokenTypes = {
-  /** Asks whether a user can come to a site, from server to server. */
+  /** Announces a user for a site, from server to server. */
   request: 'anteroom-region-request+jwt',
   /** Identifies the user of this browser; the browser carries it in a form. */
   handOver: 'anteroom-hand-over+jwt',
@@ -23,7 +26,7 @@ export const tokenSeconds = 60;
 /** The tolerated clock difference between regions (attacks and faults, F07). */
 export const clockToleranceSeconds = 60;
 
-/** The reason for rejecting another region's token, for the log and the audit log only. */
+/** A rejected hand-over. The reason is only for the log and the audit log. */
 export class HandOverRefused extends Error {
   override readonly name = 'HandOverRefused';
 }
@@ -74,7 +77,7 @@ export function createRegionTokens(dependencies: {
 
     async verify(type, token) {
       const { kid, region } = readUntrusted(token);
-      // checked before any request: keys are fetched only from listed regions
+      // This check comes first, because keys must be fetched only from listed regions.
       if (!others.includes(region)) throw new HandOverRefused('the issuer is not a listed region');
       const known = await peerKeys.find(region, kid);
       if (known === undefined) throw new HandOverRefused('the region does not publish this key');
@@ -107,7 +110,7 @@ function readUntrusted(token: string): { kid: string; region: string } {
     const { iss } = decodeJwt(token);
     if (typeof kid === 'string' && typeof iss === 'string') return { kid, region: iss };
   } catch {
-    // not a JWT
+    // The token is not a JWT.
   }
   throw new HandOverRefused('it is not a signed token, or lacks the issuer or key id');
 }

@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { clockToleranceSeconds, HandOverRefused, tokenSeconds } from './signed-tokens.ts';
 import type { VerifiedToken } from './signed-tokens.ts';
 
-/** Covers the lifetime of a token with the clock tolerance in both directions, and a margin. */
+/** How long a used token is stored: its lifetime, the clock tolerance in both directions, and a margin. */
 const keepSeconds = tokenSeconds + 4 * clockToleranceSeconds;
 
 type Needed = {
@@ -15,15 +15,18 @@ type Needed = {
   keys: Pick<Keys, 'oneTimeSecrets'>;
 };
 
-/** Records the use of a token. @throws HandOverRefused if it was already used on any node: a single insert decides */
+/**
+ * Records the use of a token. Relies on a single insert, so it also detects concurrent use.
+ * @throws HandOverRefused if the token was already used on any node
+ */
 export async function requireFirstUse(needed: Needed, { region, jti }: VerifiedToken): Promise<void> {
   if ((await noteOnce(needed, [`region word ${region} ${jti}`])) === 0)
     throw new HandOverRefused('the token was used before');
 }
 
 /**
- * Records the start of a handed-over session, unless its end is already recorded under the same key. Returns
- * false if the session has ended. A notice that arrives during this transaction waits for it and then finds the link.
+ * Records the start of a handed-over session, unless the other region has already reported its end under the same key.
+ * Returns false if it has. A notice that arrives during this transaction waits for its commit and then finds the link.
  */
 export async function recordStart(
   needed: Needed,
@@ -32,9 +35,9 @@ export async function recordStart(
   return (await noteOnce(needed, [linkText(region, id)])) === 1;
 }
 
-/** Records reported ends. Call it before looking for the links. */
+/** Records that sessions have ended, as reported by the region. Call it before looking up their links. */
 export async function recordEnds(needed: Needed, region: string, ids: ReadonlySet<string>): Promise<void> {
-  // in a fixed order, so that two notices with the same ends cannot deadlock
+  // Uses a fixed order, so that two notices with the same sessions cannot deadlock.
   await noteOnce(
     needed,
     [...ids].toSorted().map((id) => linkText(region, id)),

@@ -42,7 +42,7 @@ export async function queueAccountMail(
   await notices.keep({ to: email, ...accountChangedMail(change, facts, frame) }, transaction);
 }
 
-/** A longer list would not help the reader of a mail. */
+/** A mail lists the user's organisations only if there are at most this many. */
 const namesAtMost = 3;
 
 /** The frame of a mail to a user: the product, the organisations of the account, and the support address. */

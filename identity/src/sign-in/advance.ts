@@ -29,8 +29,9 @@ import type { Visit } from './visit.ts';
 type AuthResponse = CallAnswer<'authenticate'>;
 
 /**
- * Continues a sign-in after a passed step: requests the next step, or finishes the sign-in. Once the user is fully
- * authenticated, a session with a new id begins (attacks and faults, S22); `withSession` runs in the same transaction.
+ * Continues a sign-in after a successful step: requests the next step, or finishes the sign-in. Once the user is fully
+ * authenticated, begins a session with a new id (attacks and faults, S22). `withSession` runs in the transaction that
+ * begins the session.
  * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`; `unauthorized` if the
  * account changed during the call
  */
@@ -44,8 +45,8 @@ export async function advance(
   if (step?.stage === 'before-session') return await requestProof(services, step, visit);
 
   const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
-  // The session must not name a site with an open check, because the next application would then skip that check. It
-  // must not name a site of another region either, because this region does not issue tokens for it.
+  // A site with a failed check is not stored in the session: the next application would skip that check. A site of
+  // another region is not stored either: this region does not issue tokens for it.
   const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
   const isFinished = step === undefined && !isOfAnotherRegion;
   const ensured = await ensureSession(services, visit, { site: entered, withSession, isFinished });
@@ -79,8 +80,8 @@ export async function findStep(services: SignInServices, visit: Visit): Promise<
 }
 
 /**
- * Whether this computer is remembered for the user, and the site and the application accept that instead of a code. A
- * requested `acr` always needs a new code.
+ * Whether this computer is remembered for the user, and both the site and the application accept that instead of a
+ * code. A request for an `acr` always requires a new code.
  */
 export async function isDeviceRemembered(
   services: SignInServices,
@@ -102,7 +103,7 @@ export async function isDeviceRemembered(
   );
 }
 
-/** Requests the missing proof. If that is an SMS code, sends it. */
+/** Requests the missing proof. Sends an SMS code if the user must enter one. */
 async function requestProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
   const { signIn, person, site, exchange } = visit;
   const response = toResponse(step, exchange);
@@ -143,11 +144,16 @@ function externalRedirectAddress(
 
 type EnsuredSession = {
   session: SignedInSession;
-  /** Where a sign-in leads that was finished with the session. @throws `not_found` if it has expired */
+  /**
+   * Returns the redirect target of a sign-in that was finished together with the session.
+   * @throws `not_found` if the sign-in has expired
+   */
   location?: () => string;
 };
 
-/** Begins a session if the user proved something new in this sign-in; otherwise sets the site of the current session. */
+/**
+ * Begins a session if the user has given a new proof in this sign-in; otherwise sets the site of the current session.
+ */
 async function ensureSession(
   services: SignInServices,
   { signIn, person, session: current, evidence, exchange }: Visit,
@@ -208,7 +214,7 @@ async function ensureSession(
   return { session: { ...current, authSite: site.name } };
 }
 
-/** For the audit log: the second factor of the session, or why it has none. */
+/** For the audit log: the second factor that the user has used, or the reason why none was needed. */
 function secondFactorOf({ secondFactor }: Person, methods: readonly AuthenticationMethod[]): string {
   if (methods.includes('otp')) return 'totp';
   if (methods.includes('sms')) return 'sms';
@@ -217,7 +223,7 @@ function secondFactorOf({ secondFactor }: Person, methods: readonly Authenticati
   return secondFactor === undefined ? 'none' : 'remembered device';
 }
 
-/** Whether the user has proved something in this sign-in that the session does not contain yet. */
+/** Whether this sign-in has a proof that the session does not include yet. */
 function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
   return (
     ((evidence.password ?? evidence.company ?? evidence.passkey) !== undefined &&

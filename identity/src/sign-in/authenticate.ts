@@ -28,12 +28,15 @@ import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
-/** The named user, before any proof. `account` is the key for the rate limits; unknown users have one too. */
+/**
+ * The user with the entered name, not authenticated yet. `account` is the key for the rate limits, also for unknown
+ * users.
+ */
 type Subject = { account: string; person: Person | undefined; nameHash?: string };
 
 /**
- * Checks a password. An unknown user, a disabled user, a user of another site and a wrong password get the same
- * response after the same work, and count the same against the limits (attacks and faults, S26, S27).
+ * Checks a password. For an unknown user, a disabled user, a user of another site and a wrong password, the response,
+ * the work and the count against the limits are the same (attacks and faults, S26, S27).
  */
 export function createAuthenticate(services: SignInServices): CallHandler<'authenticate'> {
   return async ({ body }, exchange) => {
@@ -57,7 +60,10 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
   };
 }
 
-/** The user of the typed name and the named site, which are read together with the sign-in. Most calls need nothing else. */
+/**
+ * Queries for the user and the site that the visitor entered, which are read in the same statement as the sign-in. Most
+ * calls need no other query.
+ */
 function queriesOf({ database }: SignInServices, { userName, site }: Body) {
   return {
     typed_user: selectPersonByName(database, userName ?? ''),
@@ -90,7 +96,7 @@ async function findSubject(
   return { account: signInNameKey(userName), person, nameHash: audit.nameHash(userName) };
 }
 
-/** `isNamed`: a site was requested, which need not exist. */
+/** `isNamed`: a site was requested, whether or not it exists. */
 type RequestedMembership = { isNamed: boolean; site: SiteMembership | undefined };
 
 /** The requested site with the user's membership. Reauthentication does not move a session to another site. */
@@ -132,7 +138,7 @@ async function provePassword(
     personId: person?.id,
     site: membership.site?.name,
     clientId: signIn.clientId,
-    // Only a hash of the typed name is recorded: the user may have typed the password into that field.
+    // Only a hash of the entered user name is recorded, because the user may have typed the password into that field.
     details: { factor: 'password', nameHash },
   };
   const refuse = (reason: string | undefined): ContractError => {
@@ -147,7 +153,7 @@ async function provePassword(
   const reason = checked.matches || person === undefined ? findRefusal(person, membership) : 'wrong password';
   if (!checked.matches || person === undefined || reason !== undefined) throw refuse(reason);
 
-  // The check may have waited in the queue, so the account may have changed since the user was read.
+  // The password check may have waited in a queue, so the account may have changed since it was read.
   const now = clock.now();
   const proof = { at: now, siteId: membership.site?.id };
   const recorded = await recordProofs(database, signIn, person, { password: proof }, now, checked.succeeding);
@@ -161,7 +167,7 @@ async function provePassword(
   return await openVisit(services, { signIn: recorded, person, exchange, site: membership.site });
 }
 
-/** Why a correct password or passkey is refused. Only for the audit log. */
+/** The reason for refusing a correct password or passkey, for the audit log only. */
 export function findRefusal(
   person: Person | undefined,
   { isNamed, site }: RequestedMembership,

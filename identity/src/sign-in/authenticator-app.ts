@@ -39,21 +39,28 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
   };
 }
 
-/** The `otpauth:` address for authenticator apps; algorithm, digits and period have the values that all apps assume. */
+/**
+ * The `otpauth:` address for authenticator apps; it omits algorithm, digits and period, because the service uses the
+ * defaults.
+ */
 export function appAddress(secret: string, client: Client | undefined, userName: string): string {
   const issuer = client?.branding?.productName ?? 'Anteroom';
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(userName)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** Whether the user must set up an app now: the site requires a second factor, the user has none and has just proved the password. */
+/**
+ * Whether the user must set up an app now: the site requires a second factor, and the user has none and has just
+ * entered the password.
+ */
 export async function isEnrolmentDue(services: SignInServices, visit: Visit): Promise<boolean> {
   return (await findStep(services, visit))?.name === 'second-factor-enrolment';
 }
 
 /**
- * Stores the app after its first correct code, which also counts as a proof. A new second factor is an account change:
- * all other sessions end, and the user is informed by mail. Only one of several parallel calls succeeds.
+ * Stores the app after its first correct code, which also counts as a proof of the second factor. A new second factor
+ * is an account change: all other sessions end, and the user is informed by mail. Only one of several parallel calls
+ * succeeds.
  * @throws `unauthorized` if another account change came first
  */
 export async function setUpApp(services: SignInServices, visit: Visit, step: number): Promise<Visit> {
@@ -77,7 +84,7 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
   return changed.visit;
 }
 
-/** With this number of codes left or fewer, the mail asks the user to create new ones. */
+/** If this many recovery codes or fewer are left, the mail asks the user to create new ones. */
 const fewRecoveryCodes = 3;
 
 /** Informs the user by mail that a recovery code was used and how many are left. */

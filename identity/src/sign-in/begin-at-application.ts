@@ -13,8 +13,9 @@ type Needed = Pick<Services, 'audit' | 'config' | 'database'>;
 
 /**
  * Answers an unsolicited SAML response with a redirect to the application, which then begins its own sign-in at the
- * connection's site. The response itself is ignored, so forging one has the same effect as a link to the application
- * (docs/decisions/043-sign-ins-that-a-provider-begins.md). Undefined if no application is configured for this.
+ * connection's site. The response itself is ignored, so a forged response has only the effect of a link to the
+ * application (docs/decisions/043-sign-ins-that-a-provider-begins.md). Returns undefined if no application is
+ * configured for this.
  */
 export async function beginAtApplication(
   { audit, config, database }: Needed,
@@ -53,8 +54,8 @@ async function findStartAddress(
 }
 
 /**
- * The link to one site in a mail: stores the site in the page's cookie and redirects to the application, whose sign-in
- * then starts at that site. The site is not looked up, so the response is the same for every name.
+ * The route of the links to sites in mails: stores the site in the front end's cookie and redirects to the application,
+ * whose sign-in then starts at that site. The site is not looked up, so the response does not reveal whether it exists.
  */
 export function registerOpenSite(
   app: FastifyInstance,

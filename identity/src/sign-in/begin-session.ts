@@ -15,14 +15,14 @@ import { accountChanged } from './visit.ts';
 /** Writes further rows in the transaction that creates the session. */
 export type WithSession = (transaction: DatabaseTransaction, session: SignedInSession) => Promise<void>;
 
-/** `isFinished`: whether `finishing`, which the statement of the session writes too, was written. */
+/** `isFinished`: whether the statement that stored the session also finished the sign-in (`finishing`). */
 export type BegunSession = { session: SignedInSession; isFinished: boolean };
 
 type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
 
 /**
  * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
- * transaction commits. If another user was signed in, that session ends, with all grants that depend on it.
+ * transaction commits. If another user was signed in, ends that user's session with all its grants.
  * @throws `unauthorized` if the account has changed, or if the current session has ended
  */
 export async function beginSession(

@@ -7,17 +7,17 @@ export type CheckedPassword = {
   matches: boolean;
   /** Counts the attempt as a success. Until this call, the limits count it as a failure. */
   succeeded: Attempt['succeeded'];
-  /** Does the same as `succeeded`, as part of the statement that records the proof. */
+  /** Counts the attempt as a success in the statement that records the proof. */
   succeeding: Attempt['succeeding'];
-  /** Removes the attempt from the counts, because it could not be decided. */
+  /** Removes the attempt from the counts, because the password was not checked. */
   withdraw: () => Promise<void>;
   /** Stores a hash of the same password with the current parameters, unless the password has changed since. */
   renewHash: () => Promise<void>;
 };
 
 /**
- * Checks a user's password. No other code does. `account` is the key for the limits; an unknown user name has one too,
- * and causes the same work (attacks and faults, S26, S27).
+ * The only function that checks a user's password. `account` is the key for the limits, also for an unknown user name,
+ * which causes the same work (attacks and faults, S26, S27).
  * @throws `rate_limit_reached`, `overloaded`
  */
 export async function checkPassword(

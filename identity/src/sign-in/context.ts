@@ -43,7 +43,7 @@ export function createGetAuthContext(services: SignInServices): CallHandler<'get
   };
 }
 
-/** Returns the same for the sign-in that this browser advanced last. */
+/** Returns the same data as `getAuthContext`, for the sign-in that this browser advanced last. */
 export function createGetRefreshContext(services: SignInServices): CallHandler<'getRefreshContext'> {
   return async (_input, exchange) =>
     await describeSignIn(services, await requireLatestSignIn(services, exchange), undefined, exchange);
@@ -84,7 +84,7 @@ async function describeSignIn(
     (session.authSite === undefined ||
       signIn.promptMethod === 'switch_site' ||
       (isPasswordChanged(evidence) && (await isSiteChoiceDue(services, signIn, exchange))));
-  // A site is selected in the region of the session. Without an address, the page would ask for the site name first.
+  // A site is selected in the region of the session. Without this address, the page would first ask for the site name.
   const homeOfSite = findHome(config, site?.identityServiceUrl) ?? config.publicUrl;
   const homeOfStep = selectSite ? config.publicUrl : site && homeOfSite;
   const { displayName, logoPath } = findOrganisation(site);
@@ -119,8 +119,8 @@ async function describeSignIn(
 }
 
 /**
- * The prompt that is still due. A complete sign-in satisfies `elevate`, so its page gives that reason too; a completed
- * change of the password is not requested again.
+ * The prompt that the user has not answered yet. A complete sign-in also answers `elevate`, so its page shows that
+ * reason. A password change that the user has completed is not requested again.
  */
 function findDuePrompt(
   signIn: SignIn,
@@ -134,7 +134,10 @@ function findDuePrompt(
 const isPasswordChanged = (evidence: Proofs | undefined): boolean =>
   evidence?.['password-change'] !== undefined;
 
-/** Whether a sign-in in progress waits for a choice of site, because the user can no longer enter the session's site. */
+/**
+ * Whether the user must select a site before the sign-in continues, because the user can no longer enter the session's
+ * site.
+ */
 async function isSiteChoiceDue(
   services: SignInServices,
   signIn: SignIn,
@@ -146,24 +149,28 @@ async function isSiteChoiceDue(
 }
 
 /**
- * A region of the previous release refuses calls with the header of an extension. With several regions, `totp` is
- * therefore listed only once a user has an app; `passkeys` is listed once an operator has set the RP ID.
+ * Lists the extensions that pages may use. Regions of the previous release reject calls with the extensions header, so
+ * with several regions `totp` is listed only once a user has an app. `passkeys` is listed once an operator has set the
+ * RP ID.
  */
 async function listExtensions({ regions, secondFactor, passkeys }: SignInServices): Promise<Extension[]> {
   const hasApps = regions === undefined || (await secondFactor.apps.areUsed());
   return extensions.filter((name) => (name === 'totp' ? hasApps : passkeys !== undefined));
 }
 
-/** The id that the calling page knows: a page of another region uses the id of the sign-in in that region. */
+/**
+ * The id of the sign-in for the calling page. A page of another region gets the id that the sign-in has in that region.
+ */
 function uidForPage({ uid, region }: SignIn, exchange: Exchange): string {
   return region !== undefined && exchange.origin === region.url ? region.uid : uid;
 }
 
-/** For a page that was reloaded between the password and the code. */
+/** The state of the second factor, for a page that was reloaded between the password and the code. */
 async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
   const phoneNumber = visit?.person.phoneNumber;
-  // The first call of a page lists no extensions yet, so this assumes that the page can ask for an app's code.
+  // The first call of a page does not list its extensions yet, so this assumes that the page supports authenticator
+  // apps.
   if (visit === undefined || phoneNumber === undefined) return {};
   if (findAskedFactor(listCodeFactors(visit.person, visit.site), true) !== 'sms') return {};
   const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
@@ -183,7 +190,7 @@ async function findKnownSite(
   if (named) return await findNamedSite(database, named, exchange);
   if (!remembered) return undefined;
   try {
-    // Counted as a guess: the request can contain any name, and the response describes the organisation.
+    // Counts as a guess of a site name: the request can contain any name, and the response describes the organisation.
     return await exchange.guessSite(() =>
       resolveSite(database, remembered, (name) => findSite(database, name)),
     );

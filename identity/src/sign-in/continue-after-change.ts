@@ -14,9 +14,9 @@ import type { Visit } from './visit.ts';
 type Changed = { revoked: RevokedAccess; recorded: SignIn; issued: IssuedSignedInSession | undefined };
 
 /**
- * Changes the account of the user who is signing in. `change` revokes all access that depends on the old account state,
- * in the same transaction. The proofs of this sign-in stay valid for the new state, with `kind` added, and the session
- * of this browser continues with a new id (attacks and faults, S22).
+ * Changes the account of the user who is signing in. In the same transaction, `change` revokes all access that depends
+ * on the old account state. The proofs of this sign-in and a new proof `kind` are valid for the new state, and the
+ * session of this browser continues with a new id (attacks and faults, S22).
  * @throws `unauthorized` if the sign-in or the session ended during the call
  */
 export async function changeOwnAccount(
@@ -48,7 +48,10 @@ export async function changeOwnAccount(
   };
 }
 
-/** Renews the session with a new id for the changed account, without extending its lifetime. `proved`: its new methods and their time. */
+/**
+ * Renews the session with a new id for the changed account, without extending its lifetime. `proved`: the methods that
+ * it gains, and their time.
+ */
 export async function renewSession(
   exchange: Exchange,
   {

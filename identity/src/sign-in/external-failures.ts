@@ -8,12 +8,12 @@ import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 
-/** The error code for every failure whose reason is only for operators. */
+/** The error code for every failure whose reason must not be shown to visitors. */
 const generic = 'external_sign_in_failed';
 
 type Needed = Pick<Services, 'audit' | 'errorRecords'>;
 
-/** What is known of an external sign-in when it fails. */
+/** The known facts of a failed external sign-in. */
 export type FailedExternalSignIn = {
   event: Extract<AuditEvent['event'], 'external.begin' | 'external.prove' | 'external.link'>;
   /** Only for the log and the audit log. */
@@ -24,7 +24,7 @@ export type FailedExternalSignIn = {
   site?: string | undefined;
 };
 
-/** Records the failure and returns the address of the error page, which shows only what the visitor can do about it. */
+/** Records the failure and returns the address of the error page. The page tells the visitor only how to proceed. */
 export async function fail(
   services: Needed,
   failed: FailedExternalSignIn,
@@ -36,7 +36,10 @@ export async function fail(
   return withReturnAddress(paths.error, failed.signIn, { errorId });
 }
 
-/** The same for a user whom the provider has authenticated but who has no account here (specification, point 8, error page codes). */
+/**
+ * Does the same as `fail` for a user whom the provider has authenticated but who has no account here (specification,
+ * point 8, error page codes).
+ */
 export async function failWithoutAccount(
   services: Needed,
   known: Omit<FailedExternalSignIn, 'event' | 'reason'>,
@@ -57,7 +60,7 @@ export async function failWithoutAccount(
     case 'unknown':
       return await fail(services, failed, exchange, {
         error: 'user_login_email_not_found',
-        // Only the user sees it: the provider has just sent this address.
+        // Showing the address is safe: the provider has just authenticated its owner in this browser.
         data: { 'Email Address': email ?? '', 'Claim Name': emailClaim },
       });
   }
@@ -83,7 +86,7 @@ export function noteFailure(
   );
 }
 
-/** The error page without an error record, for addresses that have caused too many records. */
+/** The URL of the error page without an error record, for network addresses that have caused too many records. */
 export function plainErrorPage(signIn?: SignIn): string {
   return withReturnAddress(paths.error, signIn);
 }

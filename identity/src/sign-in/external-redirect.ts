@@ -16,8 +16,8 @@ import type { SignInServices } from './sign-in-services.ts';
 import { requireSignIn } from './visit.ts';
 
 /**
- * Redirects to the identity provider of a site, or of the e-mail address that was entered in the sign-in. If that fails,
- * a navigation gets the error page, and any other request gets an error of the contract.
+ * Redirects to the identity provider of a site, or to that of the e-mail address that the visitor entered. On failure,
+ * a navigation gets the error page, and any other request gets a contract error.
  */
 export function createGetExternalRedirect(services: SignInServices): CallHandler<'getExternalRedirect'> {
   const { database } = services;
@@ -43,7 +43,7 @@ export function createGetExternalRedirect(services: SignInServices): CallHandler
     }
     const waitSeconds = await services.externalAllowance.take('redirect', exchange);
     if (waitSeconds !== undefined) {
-      // An address over the limit causes no further rows in the database.
+      // Creates no error record, because requests of an address over the limit must not store rows.
       if (isNavigation(exchange.raw.request.headers)) return { location: plainErrorPage(signIn) };
       const detail = 'too many redirects to identity providers from this address';
       throw new ContractError('rate_limit_reached', { detail, retryAfterSeconds: waitSeconds });
@@ -75,8 +75,8 @@ export function createGetExternalRedirect(services: SignInServices): CallHandler
 }
 
 /**
- * Whether the application requires fresh authentication. A switch to another tenant does not, and neither does a site
- * that was named in another region: the provider's existing session is good enough there.
+ * Whether the application requires fresh authentication. For a switch to another tenant, and for a site that the
+ * visitor entered in another region, an existing session at the provider is sufficient.
  */
 export function isFreshProofAsked(signIn: SignIn): boolean {
   if (isElevateRequested(signIn)) return true;
@@ -118,7 +118,7 @@ async function beginAtProvider<TConnection extends Connection>(
   return (await provider.begin(connection, request)).href;
 }
 
-/** `GET /saml/sp-initiated-sso`: an older path for the redirect to a site's identity provider. */
+/** `GET /saml/sp-initiated-sso`: the old path of the redirect to a site's identity provider. */
 export function createGetSamlSso(services: SignInServices): CallHandler<'getSamlSso'> {
   const redirect = createGetExternalRedirect(services);
   return ({ query }, exchange) =>
@@ -137,8 +137,8 @@ export function createGetSamlSso(services: SignInServices): CallHandler<'getSaml
 }
 
 /**
- * `GET /saml/metadata/{sitename}`: our metadata, which the site's identity provider registers.
- * @throws `not_found` for a site without SAML, and equally for one that does not exist
+ * `GET /saml/metadata/{sitename}`: the service provider metadata for the site's identity provider.
+ * @throws `not_found` for a site without SAML and for an unknown site
  */
 export function createGetSamlMetadata({
   database,

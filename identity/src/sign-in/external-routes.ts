@@ -9,7 +9,10 @@ import { receiveExternalProof } from './receive-external-proof.ts';
 import type { ProviderResponse } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** Continues after a response that another site posted: the browser does not send our cookies with such a post. */
+/**
+ * The redirect target after an identity provider's form post. The browser sends no cookies with the post itself, but
+ * sends them with this redirect.
+ */
 export const continuePath = '/external/continue';
 
 /** The routes to which identity providers return browsers. Each responds with a redirect. */
@@ -34,7 +37,9 @@ export function registerExternalRoutes(
   });
 }
 
-/** Takes the response of an OpenID provider. Undefined if this browser has no matching request. */
+/**
+ * Reads the response of an OpenID provider and consumes its request. Undefined if this browser has no matching request.
+ */
 async function takeAnswer(
   services: SignInServices,
   answer: URL,
@@ -55,7 +60,7 @@ async function takeAnswer(
   );
 }
 
-/** Takes the proof of a posted response by its ticket. Undefined if this browser has no matching request. */
+/** Reads the stored proof of a posted response by its ticket. Undefined if this browser has no matching request. */
 async function takeTicket(
   services: SignInServices,
   ticket: unknown,

@@ -13,7 +13,7 @@ import { plainErrorPage } from './external-failures.ts';
 import { findReturnAddress, findSignOutAddress, signOutPath } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** A logout token has about one kilobyte. */
+/** The maximum size of a request body; a logout token has about one kilobyte. */
 const formLimitBytes = 32 * 1024;
 
 /** The routes for sign-outs between this service and OpenID providers of organisations, in both directions. */
@@ -53,7 +53,7 @@ export async function mountExternalSignOuts(
           tokens,
           exchange,
         );
-        // OpenID Connect Back-Channel Logout 1.0, 2.8. The response does not reveal the reason, which is only for operators.
+        // OpenID Connect Back-Channel Logout 1.0, 2.8. The reason is only in the logs, not in the response.
         if (!isAccepted) return await reply.code(400).send({ error: 'invalid_request' });
         return await reply.code(200).send();
       },
@@ -64,8 +64,8 @@ export async function mountExternalSignOuts(
 
 /**
  * Handles a back-channel logout: the provider's server reports that a user has signed out there, and the sessions that
- * the provider began here end. The signed token authenticates the request; cookies are ignored. The response is the
- * same whether or not there was a session.
+ * depend on that provider session end here. The signed token authenticates the request; cookies are ignored. The
+ * response is the same whether or not there was a session.
  */
 async function receiveBackChannelLogout(
   services: SignInServices,
@@ -76,7 +76,7 @@ async function receiveBackChannelLogout(
   const { database, keys, providers, audit } = services;
   const [token, ...more] = tokens;
   try {
-    // The URL, not the token, decides which provider's keys verify the token.
+    // The connection in the URL, not the issuer in the token, selects the keys that verify the token.
     const connection = await findConnectionByName(database, keys, name);
     if (connection?.kind !== 'openid') throw new ExternalFailure('there is no such connection');
     if (token === undefined || more.length > 0) throw new ExternalFailure('logout token: not exactly one');
@@ -93,8 +93,8 @@ async function receiveBackChannelLogout(
 }
 
 /**
- * Ends the sessions that a provider began here and has now ended, with their grants at applications. One transaction
- * does it all. Returns false if the message was used before.
+ * Ends the sessions that the provider reports as ended, with their grants at applications, in one transaction. Returns
+ * false if the message was used before.
  */
 export async function endSessionsThatProviderEnded(
   services: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit'>,

@@ -11,8 +11,8 @@ import type { FoundSession } from '../sessions/session.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 // If the connection is configured for it, a sign-out here also signs the user out at the organisation's OpenID provider
-// (OpenID Connect RP-Initiated Logout 1.0): the logged-out page redirects the browser there, and the provider returns it
-// through this service to the application. The session has ended by then, so the URLs carry the state, sealed.
+// (OpenID Connect RP-Initiated Logout 1.0): the logged-out page redirects the browser there, and the provider returns
+// it through this service to the application. The session has ended by then, so the URLs contain the encrypted state.
 
 /** The route that redirects to the provider. */
 export const signOutPath = '/external/sign-out';
@@ -38,7 +38,7 @@ export type ProviderOfSession = {
   personId: string;
 } & Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers'>;
 
-/** Undefined if no provider authenticated the session, or if its connection does not exist any more. */
+/** Undefined if no provider authenticated the user, or if the connection no longer exists. */
 export async function findProviderOfSession(
   { database, keys }: Pick<SignInServices, 'database' | 'keys'>,
   found: FoundSession,
@@ -50,7 +50,10 @@ export async function findProviderOfSession(
   return session && connection && { ...session, connection, browserId, personId };
 }
 
-/** Builds the URL that continues the sign-out at the provider; undefined if the connection does not use that. */
+/**
+ * Builds the URL that continues the sign-out at the provider; undefined if the connection is not configured for
+ * sign-outs at the provider.
+ */
 export function buildSignOutAddress(
   services: Pick<SignInServices, 'config' | 'clock' | 'keys' | 'random'>,
   provider: ProviderOfSession | undefined,
@@ -69,7 +72,8 @@ export function buildSignOutAddress(
 
 /**
  * Returns the address of the provider's logout endpoint for a ticket, or the final target if the provider cannot be
- * reached. Undefined for an invalid ticket. A user who is signed in here (again) is not signed out at the provider.
+ * reached. Undefined for an invalid ticket. A user who still has, or has again, a session here is not signed out at the
+ * provider.
  */
 export async function findSignOutAddress(
   services: SignInServices,

@@ -16,7 +16,10 @@ import { findVisit, findSignInNamed } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { findPasskeyOffer } from './passkey-offer.ts';
 
-/** The sign-in of a return address that this browser cannot continue: finished and followed, or expired with a user signed in. */
+/**
+ * The sign-in of a return address that this browser can no longer continue: the browser has already followed it to the
+ * application, or it expired while a user is signed in.
+ */
 export async function findSignInLeftBehindNamed(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
   returnUrl: string | undefined,
@@ -52,7 +55,7 @@ export async function findFinishedLocation(
   return (await advance(services, visit)).location ?? undefined;
 }
 
-/** The redirect target of a finished sign-in that the browser has not followed yet. */
+/** The redirect target of a finished sign-in that the browser has not requested yet. */
 async function findAddressToFollow(
   { config, database }: Pick<Services, 'config' | 'database'>,
   signIn: SignIn,
@@ -62,7 +65,7 @@ async function findAddressToFollow(
     : await requireLoginAddress({ config, database }, signIn);
 }
 
-/** The application's start page, or else its login address: the session answers the sign-in that begins there. */
+/** The application's start page, or else its login address. The session satisfies the sign-in that begins there. */
 async function findStartPage(
   { config, database }: Pick<Services, 'config' | 'database'>,
   clientId: string,
@@ -73,8 +76,8 @@ async function findStartPage(
 }
 
 /**
- * The visit of the user who signed in in another tab while this sign-in was waiting. Undefined if the application or the
- * visitor requested another proof, user or site than the session has.
+ * The visit of a user who has signed in in another tab in the meantime. Undefined if the application or the visitor
+ * requested a proof, a user or a site that differs from those of the session.
  */
 async function findAnsweredVisit(
   services: SignInServices,
@@ -102,8 +105,8 @@ async function findAnsweredVisit(
 }
 
 /**
- * Returns the redirect target of a finished sign-in. It is always a newly built authorization URL of this service: with
- * the id of the sign-in while this browser has it, otherwise without, which starts the sign-in again.
+ * Returns the redirect target of a finished sign-in: always a newly built authorization URL of this service. It
+ * contains the id of the sign-in if this browser has that sign-in; otherwise, it starts the sign-in again.
  */
 export function createGetPostLoginRedirect(services: SignInServices): CallHandler<'getPostLoginRedirect'> {
   const { config } = services;
@@ -122,7 +125,10 @@ export function createGetPostLoginRedirect(services: SignInServices): CallHandle
   };
 }
 
-/** Returns whether the browser has finished a sign-in but not followed its redirect, so that the page repeats it. */
+/**
+ * Returns whether the browser has finished a sign-in without following its redirect; the page then repeats the
+ * redirect.
+ */
 export function createGetRetry({
   database,
   clock,

@@ -14,7 +14,10 @@ type Facts = {
   region?: string | undefined;
 };
 
-/** Narrows an error to a refusal, or to an unreachable region. @throws any other error, such as a bug or an unavailable database */
+/**
+ * Returns the error if it is a refusal or an unreachable region. @throws any other error, such as a bug or an
+ * unavailable database
+ */
 export function requireRefusal(error: unknown): HandOverRefused | PeerUnavailable {
   if (error instanceof HandOverRefused || error instanceof PeerUnavailable) return error;
   // The account changed or the session ended during the call.

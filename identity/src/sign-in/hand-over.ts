@@ -67,7 +67,10 @@ export async function beginHandOver(
   }
 }
 
-/** Issues the hand-over token. The browser returns from the other region and must still have the same user's valid session. */
+/**
+ * Issues the hand-over token to a browser that returns from the other region. The session of the same user must still
+ * be valid.
+ */
 export function createHandOver(services: SignInServices) {
   return async (request: unknown, exchange: Exchange): Promise<RegionResponse> => {
     let facts: { personId?: string; site?: string; region?: string } = {};
@@ -116,7 +119,10 @@ export function createHandOver(services: SignInServices) {
   };
 }
 
-/** The claims on which the other region bases its session: how and when the user authenticated, and the latest expiry. */
+/**
+ * The claims from which the other region creates its session: how and when the user authenticated, and the latest
+ * expiry.
+ */
 function describeAssurance(session: SignedInSession) {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   return {

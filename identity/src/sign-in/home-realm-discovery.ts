@@ -15,9 +15,10 @@ import { storeHint } from '../sign-ins/sign-ins-store.ts';
 import { findActiveSignIn } from './visit.ts';
 
 /**
- * The connection for a sign-in: that of the site if the site has no passwords; otherwise the one through which this
- * browser entered the site; otherwise the one of the e-mail domain. Only the configuration and the session of this
- * browser decide. No user is looked up, so the result does not reveal who exists (attacks and faults, S28).
+ * The connection for a sign-in: the connection of the site if the site does not allow passwords; otherwise the
+ * connection through which this browser entered the site; otherwise the connection of the e-mail domain. Only the
+ * configuration and the session of this browser decide. No user is looked up, so the result does not reveal who exists
+ * (attacks and faults, S28).
  */
 export async function findConnectionFor(
   { database, keys }: Pick<Services, 'database' | 'keys'>,
@@ -43,7 +44,10 @@ export function findEntryConnectionId(site: Pick<Site, 'name'>, found: FoundSess
   return isInside && found.session.externallyAuthenticated ? found.session.connectionId : undefined;
 }
 
-/** Whether the page asks for name and password together. If a provider may apply, it asks for the name first, because its domain decides. */
+/**
+ * Whether the page asks for user name and password together. If a provider may be responsible, the page first asks for
+ * the user name, because its e-mail domain decides.
+ */
 export function isPasswordAskedFirst(site: Site, found: FoundSession): boolean {
   return (
     site.allowPasswordEntry &&
@@ -56,7 +60,7 @@ type SiteRequest = CallInput<'postSiteSettings'>['body'];
 type UserRequest = CallInput<'postUserSettings'>['body'];
 type Needed = Pick<Services, 'config' | 'database' | 'keys' | 'clock' | 'regions'>;
 
-/** Returns how users sign in at a site. An unknown site gets the response of a site with default settings. */
+/** Returns how users sign in at a site. For an unknown site, returns the default settings. */
 export function createSiteSettings(services: Needed) {
   const answer = async (
     { site: name, returnUrl }: SiteRequest,
@@ -76,8 +80,8 @@ export function createSiteSettings(services: Needed) {
 
 /**
  * Returns whether a user signs in at an identity provider. Only the configuration of the site or of the e-mail domain
- * decides; no user is looked up. An address of a configured domain is stored with the sign-in, because the call that
- * redirects to the provider does not repeat it.
+ * decides; no user is looked up. An e-mail address in a configured domain is stored with the sign-in, because the later
+ * redirect to the provider needs it.
  */
 export function createUserSettings(services: Needed) {
   const { database } = services;
@@ -89,7 +93,7 @@ export function createUserSettings(services: Needed) {
     const found = await exchange.findSession();
     const connection = await findConnectionFor(services, site, usernameOrEmail, found);
     const signIn = await findActiveSignIn(services, returnUrl, exchange);
-    // Anything else in this field may be a mistyped password, so it is not stored.
+    // Any other input in this field may be a mistyped password, so it is not stored.
     const isCompanyAddress = connection?.emailDomains.includes(findDomain(usernameOrEmail) ?? '') === true;
     if (isCompanyAddress && signIn !== undefined) await storeHint(database, signIn, usernameOrEmail);
     return { shouldRedirectToExternalAuth: connection !== undefined || site?.allowPasswordEntry === false };

@@ -4,22 +4,25 @@ import type { Services } from '../services.ts';
 import { createLastingCookie } from '../http/cookies.ts';
 import type { CookieSource } from '../http/cookies.ts';
 
-/** Long enough for a user who signs in for each quarterly meeting. */
+/** How long a browser stays known: long enough for a user who signs in once a quarter. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
-/** The maximum number of users per browser; the least recent one is dropped first. */
+/** The maximum number of users per browser; the least recent user is dropped first. */
 const mostUsers = 8;
 
 /**
- * Remembers with which browsers a user has signed in. The limits count a known browser of a user separately, so that an
- * attacker who fails on purpose cannot lock the user out (attacks and faults, S34). The cookie contains a secret of the
+ * Remembers the browsers with which a user has signed in. Each of them has its own failure count, so that an attacker
+ * cannot lock the user out with deliberate failures (attacks and faults, S34). The cookie contains a secret of the
  * browser, a keyed hash per user, and a keyed hash of the secret. It contains no user name, and it does not replace a
  * password.
  */
 export type KnownBrowsers = {
   /** The secret of this browser, if this user has signed in with it before. */
   findSecret: (source: CookieSource, personId: string) => string | undefined;
-  /** The secret of this browser, if any user has signed in with it. It says nothing about the requested account. */
+  /**
+   * The secret of this browser, if any user has signed in with it. That user may be any user, not only the one who is
+   * signing in.
+   */
   findIssuedSecret: (source: CookieSource) => string | undefined;
   note: (exchange: CookieSource & Pick<Exchange, 'setHeader'>, personId: string) => void;
 };

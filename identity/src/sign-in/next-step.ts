@@ -15,11 +15,14 @@ export type SignInFacts = {
         allowsPasswords: boolean;
         /** The provider that authenticated the user is the site's own. */
         trustsProvider: boolean;
-        /** Its home is another region, which runs its own checks. */
+        /** The site's home is another region, which runs its own checks. */
         isElsewhere?: boolean;
       }
     | undefined;
-  /** `isAskable`: the page can ask for it; `mayBeSetUp`: the page can set one up, and the user has just proved the password. */
+  /**
+   * `isAskable`: the page supports the user's factor. `mayBeSetUp`: the page supports setting up a factor, and the user
+   * has just entered the password.
+   */
   secondFactor: { isSetUp: boolean; passed: boolean; isAskable: boolean; mayBeSetUp: boolean };
   /** An identity provider authenticated the user, not a password. */
   externallyAuthenticated: boolean;
@@ -37,11 +40,11 @@ export type Outcome =
 
 export type Check = {
   name: string;
-  /** Why the check fails, also for the log. */
+  /** Why the check fails; also logged. */
   reason: string;
   holds: (facts: SignInFacts) => boolean;
   otherwise: Outcome;
-  /** Whether the check must pass before a session begins, or applies to a user who already has one. */
+  /** Whether the check must pass before a session begins, or applies to a user who already has a session. */
   stage: 'before-session' | 'in-session';
 };
 
@@ -82,7 +85,8 @@ export const checks: readonly Check[] = [
   {
     name: 'second-factor-set-up',
     reason: 'the site requires a second factor, and the user has none',
-    // For a user of an identity provider, the provider's own checks count. A site with passwords asks for one below.
+    // For a user of an identity provider, the provider decides about second factors. If the site allows passwords, a
+    // later check requires one.
     holds: ({ site, secondFactor, externallyAuthenticated }) =>
       site?.asksForSecondFactor !== true || secondFactor.isSetUp || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },

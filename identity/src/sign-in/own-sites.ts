@@ -12,7 +12,7 @@ import { savePreferences } from '../users/users-store.ts';
 import { listShownFactors } from './shown-factors.ts';
 import { requirePerson } from './visit.ts';
 
-/** Returns the sites that the signed-in user can select. One statement reads them all. */
+/** Returns the sites that the signed-in user can select. */
 export function createGetSites(
   services: Pick<Services, 'config' | 'database' | 'clock'>,
 ): CallHandler<'getSites'> {
@@ -31,7 +31,7 @@ export function createGetSites(
       userFirstName: page.firstName,
       userLastName: page.lastName,
       boardsUserName: page.boardsUserName,
-      // One value for the whole list. A site without to-dos says so in its own call.
+      // A single value for the whole list. The call for each site reports whether that site shows to-dos.
       directorToDoItemsEnabled: page.sites.some(({ directorToDosEnabled }) => directorToDosEnabled),
       recentSitesFirst: page.recentSitesFirst,
       ...(page.recentSitesFirst && { recentSites: page.recentSites }),
@@ -50,7 +50,7 @@ async function findClientId(
   return signIn?.clientId;
 }
 
-/** The answer for a user without any to-dos from a board system. */
+/** The response for a user without to-dos. */
 const nothing: CallAnswer<'getSiteTodo'> = {
   pendingVoteCount: 0,
   openQuestionnairesCount: 0,
@@ -72,7 +72,7 @@ export function createGetSiteTodo({
     if (site === undefined || refusal === 'not-a-member') {
       throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
     }
-    // A site that requires a second factor does not show its to-dos without one.
+    // A site that requires a second factor shows its to-dos only after one.
     if (refusal === 'second-factor') {
       throw new ContractError('forbidden', { detail: 'the user has no second factor that the site accepts' });
     }

@@ -66,7 +66,8 @@ export const toPasskeyUser = ({
 
 /**
  * Stores a passkey that the browser has created, and queues the mail to the user in the same transaction. The caller
- * has checked that the user authenticated recently. Existing sessions continue, because their credentials stay valid.
+ * has checked that the user authenticated recently. Existing sessions continue, because adding a passkey invalidates no
+ * other credential.
  * @throws `invalid_credentials`, `mfa_token_expired` for a challenge that is too old or used
  */
 export async function addPasskey(

@@ -11,8 +11,9 @@ import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The address of the page that offers a passkey after a finished sign-in: if the user proved a password and a code, did
- * not declare the computer public, and did not answer "Not now" in the last 90 days, and if the page supports passkeys.
+ * The address of the page that offers a passkey after a finished sign-in. Undefined unless the user entered a password
+ * and a code, the computer is not public, the user has not answered "Not now" in the last 90 days, and the page
+ * supports passkeys.
  */
 export async function findPasskeyOffer(
   services: SignInServices,
@@ -36,7 +37,10 @@ export async function findPasskeyOffer(
   });
 }
 
-/** Whether the user has recently proved a password and a code in this sign-in. A session alone is not enough, as it may be stolen. */
+/**
+ * Whether the user has recently entered a password and a code in this sign-in. A session alone is not sufficient,
+ * because it may be stolen.
+ */
 export function hasProvedBoth({ evidence, session }: Visit, now: Date): boolean {
   const code = evidence['sms-code'] ?? evidence['authenticator-code'];
   return (

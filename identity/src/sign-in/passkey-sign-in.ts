@@ -31,7 +31,10 @@ export function requirePasskeys({ passkeys }: Pick<SignInServices, 'passkeys'>):
   return passkeys;
 }
 
-/** Tells the page whether to retry with a new challenge, or to offer another way to sign in. */
+/**
+ * Converts a refused passkey to a contract error. Its code tells the page whether to retry with a new challenge or to
+ * offer another sign-in method.
+ */
 export function toContractError(error: unknown): unknown {
   if (!(error instanceof PasskeyRefused)) return error;
   const { message: detail, cause } = error;
@@ -43,7 +46,7 @@ export function createBeginPasskeySignIn(services: SignInServices) {
     { body }: PasskeyCallInput<'beginPasskeySignIn'>,
     exchange: Exchange,
   ): Promise<PasskeyCallAnswer<'beginPasskeySignIn'>> => {
-    // An open page repeats this call by itself, so it must not extend the sign-in.
+    // The page repeats this call without user interaction, so the call must not extend the sign-in.
     const signIn = await findSignInNamed(services, body.returnUrl, exchange);
     if (signIn === undefined) throw noSuchSignIn();
     return { options: await requirePasskeys(services).beginSignIn(challengeBinding(signIn)) };
@@ -51,8 +54,8 @@ export function createBeginPasskeySignIn(services: SignInServices) {
 }
 
 /**
- * Signs in with a passkey. With user verification, it replaces the password and the second factor. A disabled user and a
- * user of another site get the same response as for an unknown passkey.
+ * Signs in with a passkey. With user verification, it replaces the password and the second factor. The response for a
+ * disabled user or a user of another site is the same as for an unknown passkey.
  */
 export function createSignInWithPasskey(services: SignInServices) {
   const { audit, codeLimits, metrics } = services;
@@ -84,7 +87,7 @@ export function createSignInWithPasskey(services: SignInServices) {
       return await advance(services, visit);
     } catch (error) {
       if (!(error instanceof PasskeyRefused)) throw error;
-      // A page that was left open for long is not an attack.
+      // A page that was open for a long time is not an attack.
       if (error.isStale) await attempt.withdraw();
       const { message: reason, personId } = error;
       metrics.countSignInStep('passkey', error.isStale ? 'expired' : 'invalid_credentials');

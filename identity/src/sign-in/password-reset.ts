@@ -22,8 +22,8 @@ type Body = CallInput<'passwordReset'>['body'];
 type Change = Visit & { person: Person & { passwordHash: string } };
 
 /**
- * Changes the password, because it must be changed or because the user wants to. The same transaction revokes all other
- * access that the old password gave: sessions, grants, sign-ins in progress, and remembered computers.
+ * Handles a required or voluntary password change. The same transaction revokes all other access that the old password
+ * gave: sessions, grants, sign-ins in progress, and remembered computers.
  */
 export function createPasswordReset(services: SignInServices): CallHandler<'passwordReset'> {
   const { passwords, metrics } = services;
@@ -81,8 +81,8 @@ async function requireCurrentPassword(
 
 /**
  * Sets the new password. The earlier proofs of this sign-in stay valid for the changed account, because the request
- * also proved the current password. In a required change there is no session yet.
- * @throws `invalid_credentials` if another change came first, which makes the current password outdated
+ * also proved the current password. During a required change, the user has no session yet.
+ * @throws `invalid_credentials` if another change came first, because the current password is then outdated
  */
 async function changePassword(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
   const { person, signIn, session, site, exchange } = change;

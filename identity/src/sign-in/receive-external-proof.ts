@@ -30,7 +30,7 @@ export type ProviderResponse = {
 
 /**
  * Continues the sign-in of a browser that returns from a provider, and returns the address to redirect to: the next
- * step, or an error page. A failed step records its reason, which only operators see.
+ * step, or an error page. If a step fails, records the reason for operators.
  */
 export async function receiveExternalProof(
   services: SignInServices,
@@ -59,7 +59,7 @@ export async function receiveExternalProof(
   const { personId } = found;
   const person = await findActivePerson(database, personId);
   if (person === undefined) return await refuse('disabled person', { personId });
-  // within a session no other user can sign in, unless the application wants another user
+  // Within a session, only the session's user can sign in, unless the application requests another user.
   const session = await findContinuedSession(services, signIn, exchange);
   if (session !== undefined && session.personId !== personId)
     return await refuse('the provider authenticated another user than the session', { personId });
@@ -107,13 +107,13 @@ async function continueSignIn(
     const visit = await openVisit(services, { signIn, person, exchange, site });
     const about = { connectionId: connection.id, siteId: site?.id };
     const proved = await prove(services, visit, 'company', about);
-    // Stores the provider's id of the session with it, so that a logout at the provider can end it.
+    // Stores the id of the provider's session with the new session, so that a logout at the provider can end it.
     const answer = await advance(services, proved, (transaction, session) =>
       session.connectionId === connection.id
         ? storeExternalSession(services, transaction, { ...session, connectionId: connection.id }, proof)
         : Promise.resolve(),
     );
-    // For a missing step, go to the first page of the sign-in: the context tells it which step that is.
+    // If a step is missing, redirect to the sign-in page, which gets the step from the context call.
     return answer.status === 'redirect' && answer.location
       ? answer.location
       : `${paths.signIn}?${new URLSearchParams({ ReturnUrl: buildReturnUrl(signIn.uid, signIn.parameters) }).toString()}`;

@@ -48,7 +48,7 @@ const handOverClaims = v.object({
   ui_locales: v.optional(v.string()),
 });
 
-/** Accepts another region's announcement of a user for an application. @throws `forbidden` for every reason */
+/** Accepts another region's announcement of a user for an application. @throws `forbidden` whatever the reason */
 export function createTakeRequest(services: Needed) {
   return async (token: string, exchange: Exchange): Promise<{ request: string }> => {
     let region: string | undefined;
@@ -87,7 +87,10 @@ export function createArrive(services: Needed) {
   };
 }
 
-/** Verifies the hand-over token, repeats all checks, and begins a session with exactly the authentication that the token states. */
+/**
+ * Verifies the hand-over token, repeats all checks, and begins a session with the authentication methods and time of
+ * the token.
+ */
 export function createEnter(services: Needed) {
   const cookies = createPageCookies(services.config.publicUrl);
   return async (token: string, exchange: Exchange): Promise<RegionResponse> => {
@@ -118,7 +121,7 @@ export function createEnter(services: Needed) {
       };
       const missing = await findMissingProof(services, { person, site, proof, arrival }, exchange);
       if (missing !== undefined) {
-        // No session begins. The user signs in in this region instead, with the missing step.
+        // Begins no session. The user signs in to this region instead, which includes the missing step.
         note('failure', `this region requires more: ${missing}`);
         cookies.writeSite(exchange, site.name);
         return forward(initiateLoginUri, { loginHint: person.userName, targetLink, locale });
@@ -196,7 +199,10 @@ async function requireEnterable(
   return { person, site };
 }
 
-/** The application requests its tokens from this region itself; this region does not answer the other region's authorization request. */
+/**
+ * Returns the address at which the application starts a sign-in here. The application must send its own request to this
+ * region, which cannot answer an authorization request of the other region.
+ */
 async function requireInitiateLoginUri({ database }: Needed, clientId: string): Promise<string> {
   const client = await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined)

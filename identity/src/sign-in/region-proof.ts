@@ -10,7 +10,7 @@ import { toSignInFacts } from './sign-in-facts.ts';
 import { hasCountedFactor } from './shown-factors.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** What the user has proved in another region, as stated in its hand-over token. */
+/** How the user authenticated in another region, according to the hand-over token. */
 export type RegionProof = {
   methods: AuthenticationMethod[];
   externallyAuthenticated: boolean;
@@ -20,26 +20,27 @@ export type RegionProof = {
 type Facts = { person: Person; site: SiteMembership; proof: RegionProof; arrival: Arrival };
 
 /**
- * What this region still requires before it begins a session: the name of the first failed check, from the same table
- * as in any sign-in (`next-step.ts`). Undefined if the proof suffices.
+ * Returns the name of the first check that fails in this region, from the table that all sign-ins use (`next-step.ts`).
+ * Undefined if a session can begin.
  */
 export async function findMissingProof(
   services: SignInServices,
   { person, site, proof, arrival }: Facts,
   exchange: Exchange,
 ): Promise<string | undefined> {
-  // A user of an identity provider must sign in at it again: its connection belongs to one region.
+  // A user of an identity provider must sign in there again, because a connection belongs to one region.
   if (proof.externallyAuthenticated || proof.methods.includes('fed')) return 'provider';
   if (!hasPasskey(proof.methods) && !proof.methods.includes('pwd')) return 'password';
-  // Either shown in the other region, or this region remembers the computer. A computer that only the other region
-  // remembers does not count.
+  // The second factor was used in the other region, or this region remembers the computer. A computer that only the
+  // other region remembers does not count.
   const isShown = hasCountedFactor(proof.methods, site);
   const hasSecondFactor =
     isShown || (await isDeviceRemembered(services, { signIn: arrival, person, site, exchange }));
   if ((person.secondFactor !== undefined || site.asksForSecondFactor) && !hasSecondFactor)
     return 'second-factor';
 
-  // A request without a prompt, and a proof of any age: the session here expires no later than the one there.
+  // Assumes no prompt and accepts a proof of any age, because this session expires no later than the session in the
+  // other region.
   const signIn = { promptMethod: undefined, reasons: [] };
   const facts = { signIn, person, site, session: undefined, evidence: {} };
   const about = {
@@ -49,7 +50,7 @@ export async function findMissingProof(
     now: services.clock.now(),
   };
   const signInFacts = toSignInFacts(facts, about);
-  // A factor that was shown in the other region is set up there, and counts here.
+  // A factor that was used in the other region counts here, although it is not set up here.
   const secondFactor = isShown
     ? { ...signInFacts.secondFactor, isSetUp: true, passed: true }
     : signInFacts.secondFactor;

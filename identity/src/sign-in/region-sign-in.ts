@@ -12,7 +12,7 @@ import { createPageCookies } from '../http/cookies.ts';
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
- * Finds or creates the sign-in of a page that another region served: the visitor named a site of this region, so the
+ * Finds or creates the sign-in of a page that another region served: the visitor entered a site of this region, so the
  * page sends its calls here (wire contract, "Headers, on every call"). The first call creates the sign-in. Its key is
  * the browser and the id of the sign-in in the other region. Undefined for any other request.
  */
@@ -33,7 +33,9 @@ export async function findSignInOfRegion(
   return await begin(services, { ...address, uid }, region, exchange);
 }
 
-/** Also works for a navigation, which has no `Origin` header: an earlier call of this browser created the sign-in. */
+/**
+ * Finds the sign-in that an earlier call of this browser created, also for a navigation, which has no `Origin` header.
+ */
 async function findExisting(
   { database, clock }: Needed,
   regionUid: string,
@@ -45,7 +47,7 @@ async function findExisting(
   return await findSignInOfPage(database, browserId, { uid: regionUid, regions: among }, clock.now());
 }
 
-/** Undefined if the application has no `initiate_login_uri`: it could then not use a sign-in of this region. */
+/** Undefined if the application has no `initiate_login_uri`, because it could not use a sign-in of this region. */
 async function begin(
   { config, database, clock, keys }: Needed,
   { uid, parameters }: ReturnUrl & { uid: string },

@@ -37,8 +37,8 @@ export async function mountRegions(
 const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(50)) });
 
 /**
- * Handles another region's report of ended sessions: the sessions here that are linked to them by a hand-over end too,
- * with their grants. Only hand-overs between these two regions count. @throws `forbidden`
+ * Handles another region's report of ended sessions: ends the sessions here that are linked to them by a hand-over
+ * between these two regions, with their grants. @throws `forbidden`
  */
 function createTakeNotice(services: SignInServices & { regions: Regions }) {
   const { database, clock, audit, keys, regions, openid } = services;

@@ -26,8 +26,8 @@ type Change = {
 
 /**
  * Replaces the password, revokes all access that the old one gave, and queues a mail to the user (NIST SP 800-63B-4,
- * 4.2.3). Every password change uses it. Returns undefined if another account change came first: then roll the
- * transaction back. After the commit, call `notices.sendDue` and `notifyApplications`.
+ * 4.2.3). Every password change uses this function. Returns undefined if another account change came first; the caller
+ * must then roll the transaction back. After the commit, call `notices.sendDue` and `notifyApplications`.
  */
 export async function replacePassword(
   services: Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random' | 'secondFactor'>,
@@ -35,7 +35,7 @@ export async function replacePassword(
   { person, newHash, language, browser, mustChange, exceptIdHash }: Change,
 ): Promise<RevokedAccess | undefined> {
   const now = services.clock.now();
-  // First, because it locks the row of the account.
+  // Comes first, because it locks the row of the account.
   const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
   if (revoked.securityVersion !== person.securityVersion + 1) return undefined;
   const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };

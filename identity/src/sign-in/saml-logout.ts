@@ -13,8 +13,8 @@ import type { SignInServices } from './sign-in-services.ts';
 export type ReceivedLogout = { connection: string } & ({ posted: string } | { redirected: string });
 
 /**
- * Handles a logout request of an identity provider: the sessions that it began end, with their grants (saml-profiles,
- * 4.4). Returns the address that takes the response to the provider, if the provider accepts one.
+ * Handles a logout request of an identity provider: ends the sessions that the request names, with their grants
+ * (saml-profiles, 4.4). Returns the redirect with the response to the provider, if the provider accepts one.
  * @throws SamlRefusal
  */
 export async function receiveSamlLogout(
@@ -26,7 +26,7 @@ export async function receiveSamlLogout(
   const connection = await findConnectionByName(database, keys, received.connection);
   if (connection?.kind !== 'saml') throw new SamlRefusal('connection_gone');
   const { request, relayState } = await readRequest(services, received, connection);
-  // The response to our own logout request: the session here has already ended.
+  // The message is the response to our own logout request. The session here has already ended.
   if (request === undefined) return undefined;
 
   if (!(await endSessionsThatProviderEnded(services, connection, request, exchange)))
@@ -56,7 +56,7 @@ async function readRequest(
   return { request, relayState: query.RelayState?.value };
 }
 
-/** Uses only the logout URL that the operator has configured. The response is the same whether or not there was a session. */
+/** Uses only the logout URL that the operator has configured, and does not reveal whether there was a session. */
 async function buildResponseAddress(
   { providers }: SignInServices,
   connection: SamlConnection,

@@ -15,7 +15,10 @@ import { receiveSamlLogout } from './saml-logout.ts';
 import type { ReceivedLogout } from './saml-logout.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** 256 kB, base64-encoded (4 characters for 3 bytes) and then form-encoded, where `+` and `/` take three characters each. */
+/**
+ * Allows messages of 256 kB: base64 has 4 characters for 3 bytes, and form encoding turns `+` and `/` into three
+ * characters each.
+ */
 const formLimitBytes = 640 * 1024;
 
 /** The redirect target after a refused logout request. */
@@ -26,15 +29,16 @@ type Admit = (exchange: Exchange) => Promise<void>;
 /**
  * The SAML routes. Identity providers make the browser post forms here, without our cookies and without an anti-forgery
  * token: the signed message authenticates the request, and its ticket is valid only in the browser that began the
- * sign-in (attacks and faults, S14). Only forms are parsed. Every response is a redirect, and all refusals look the same.
+ * sign-in (attacks and faults, S14). Only forms are parsed. Every response is a redirect, and all refusals have the
+ * same response.
  */
 export async function mountSaml(
   app: FastifyInstance,
   services: SignInServices,
   createExchange: CreateExchange,
 ): Promise<void> {
-  // A refused response leaves its request open, and verifying a response costs more than creating a request. The limit
-  // is therefore the same as for requests; honest clients need no more.
+  // The limit is the same as for requests: verifying a response costs more than creating a request, and a request stays
+  // open after an invalid response.
   const admit: Admit = async (exchange) => {
     if ((await services.externalAllowance.take('SAML message', exchange)) !== undefined)
       throw new SamlRefusal('too_many_answers');
@@ -73,7 +77,7 @@ export async function mountSaml(
     );
     scope.get<{ Params: { connection: string } }>(
       `${singleLogoutPath}/:connection`,
-      // The redirect binding requires a GET that changes state. A HEAD request must not do that.
+      // The redirect binding requires a GET request that changes state. A HEAD request must not change state.
       { exposeHeadRoute: false },
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
@@ -88,7 +92,7 @@ export async function mountSaml(
   });
 }
 
-/** The page that posts a request of this browser to the provider, or a redirect to the error page. */
+/** Renders the page that posts this browser's request to the provider, or redirects to the error page. */
 async function renderRequest(
   services: SignInServices,
   id: unknown,
@@ -140,7 +144,8 @@ async function receiveResponse(
 
 /**
  * Returns the redirect target for an identity provider's logout request; undefined if the provider accepts no response.
- * Requests whose signature is verified first are not rate-limited, because a whole organisation may sign out at once.
+ * Requests of the redirect binding are not rate-limited: their signature is verified first, and a whole organisation
+ * may sign out at once.
  */
 async function receiveLogout(
   services: SignInServices,
@@ -158,7 +163,8 @@ async function receiveLogout(
       { event: 'session.end', result: 'failure', reason: error.reason, connection: logout.connection },
       exchange,
     );
-    // The visitor wants to sign out: our own page asks for confirmation, and signs out here and at the applications.
+    // The visitor wants to sign out, so redirect to our sign-out page, which asks for confirmation and signs out here
+    // and at the applications.
     return signOutPath;
   }
 }

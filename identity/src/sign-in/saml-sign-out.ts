@@ -11,7 +11,10 @@ import type { SignInServices } from './sign-in-services.ts';
 // A hidden frame of the logged-out page sends the logout request to the identity provider of the session (saml-profiles,
 // 4.4.3). Our session has ended by then, and the visitor does not wait for the provider's response.
 
-/** The connection; subject, qualifiers and session index at the provider; browser and user of our session. */
+/**
+ * In this order: the connection; the subject, qualifiers and session index at the provider; the browser and user of our
+ * session.
+ */
 const logoutSubject = v.tuple([
   v.string(),
   v.string(),
@@ -22,7 +25,10 @@ const logoutSubject = v.tuple([
 ]);
 const context = 'sign-out at a provider';
 
-/** The data for the logout request, sealed, because it identifies a user in a URL; undefined if the connection has no logout URL. */
+/**
+ * The data for the logout request, encrypted because it is part of a URL and identifies a user. Undefined if the
+ * connection has no logout URL.
+ */
 export function sealLogoutSubject(
   { keys, random }: Pick<SignInServices, 'keys' | 'random'>,
   provider: ProviderOfSession | undefined,
@@ -41,8 +47,8 @@ export function sealLogoutSubject(
 }
 
 /**
- * The provider's URL with a signed logout request; undefined for invalid data, while the session is still active, and if
- * the connection has no logout URL any more.
+ * The provider's URL with a signed logout request; undefined for invalid data, for a session that is still active, and
+ * for a connection that no longer has a logout URL.
  */
 export async function buildLogoutRequestAddress(
   services: Pick<SignInServices, 'database' | 'keys' | 'random' | 'providers'>,

@@ -24,8 +24,8 @@ type Asked = Pick<
 >;
 
 /**
- * What the page shows about the code: the end of the phone number, the validity of the code, whether the computer can be
- * remembered, whether a message was sent, and when the next one can be.
+ * Data for the code page: the last digits of the phone number, the validity of the code, whether the computer can be
+ * remembered, whether a message was sent, and when the next message can be sent.
  */
 export async function describeSecondFactor(
   services: Pick<Services, 'database' | 'secondFactor'>,
@@ -78,8 +78,8 @@ export async function toChallenge(
 }
 
 /**
- * Returns the visit of a user who must prove a second factor: the user has entered a password in this sign-in (or used a
- * passkey that is no second factor), or has a session that continues in it.
+ * Returns the visit of a user who must prove a second factor: the user has entered a password in this sign-in (or used
+ * a passkey that the site does not accept as a second factor), or has a session that this sign-in continues.
  * @throws `unauthorized` without such a proof, `mfa_token_expired` if the proof is too old
  */
 export async function requireChallenged(
@@ -96,7 +96,9 @@ export async function requireChallenged(
   return visit;
 }
 
-/** The error for each failed check. A used code, or one of another sign-in, looks like a wrong code (S36). */
+/**
+ * The error for each failed check. A used code and a code of another sign-in get the same error as a wrong code (S36).
+ */
 const refusals = {
   wrong: 'invalid_credentials',
   used: 'invalid_credentials',
@@ -106,7 +108,7 @@ const refusals = {
   exhausted: 'mfa_max_attempts_exceeded',
 } as const satisfies Record<Exclude<CodeCheck, 'right'>, string>;
 
-/** @throws the error of the contract unless the check is 'right' */
+/** @throws the contract error of the check unless it is 'right' */
 export function requireRight(check: CodeCheck): void {
   if (check !== 'right') throw new ContractError(refusals[check], { detail: `the code is ${check}` });
 }

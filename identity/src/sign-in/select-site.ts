@@ -39,7 +39,7 @@ const refusals = {
   entitlement: { code: 'forbidden', detail: 'the entitlement requirements of the site are not met' },
 } as const;
 
-/** @throws `not_found` for a site that does not exist, and equally for a site of other users (S28) */
+/** @throws `not_found` for an unknown site and for a site of which the user is not a member (S28) */
 async function requireEnterable(
   { database }: SignInServices,
   person: Parameters<typeof findEntryRefusal>[1] & Pick<Person, 'id'>,

@@ -39,7 +39,7 @@ export function toSignInFacts(
     return proof !== undefined && isFresh(proof.at, now);
   });
   const isContinued = session !== undefined && !isWholeSignIn(signIn);
-  // In this sign-in, or for the session that continues, which may have begun in another region.
+  // The factor was used in this sign-in, or for the session that continues, which may have begun in another region.
   const isShown =
     (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now) && countsAt(site, 'passkey')) ||
     (isContinued && !session.externallyAuthenticated && hasCountedFactor(session.methods, site));
@@ -58,7 +58,7 @@ export function toSignInFacts(
     secondFactor: {
       isSetUp: factors.length > 0 || isShown,
       isAskable: factors.length === 0 || findAskedFactor(factors, knowsApps) !== undefined,
-      // A session alone is not enough, as it may be stolen. A user who has a factor that this site does not accept adds
+      // A session alone is not sufficient, because it may be stolen. A user whose factor this site does not accept adds
       // another one on the account page, which asks for the existing factor.
       mayBeSetUp:
         knowsApps &&
@@ -68,7 +68,7 @@ export function toSignInFacts(
         isFresh(evidence.password.at, now) &&
         site?.allowsAuthenticatorApps === true &&
         !isElsewhere(site, ownUrl),
-      // A session begins only with the second factor, so a continued session does not need it again.
+      // A session that required the second factor to begin does not require it again when it continues.
       passed: isRemembered || isShown || hasCode || (isContinued && isGoodFor(session, site)),
     },
     externallyAuthenticated: connectionId !== undefined,
@@ -79,14 +79,17 @@ export function toSignInFacts(
   };
 }
 
-/** Whether the site's home is another region, or a URL that the settings do not list, to which no browser is sent. */
+/**
+ * Whether the site's home is not this region. The home URL may also be missing from the settings; browsers are never
+ * redirected there.
+ */
 export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boolean {
   return identityServiceUrl !== undefined && identityServiceUrl !== ownUrl;
 }
 
 /**
- * Whether the session itself stands for the second factor at the site. A session of a remembered computer does not at a
- * site that does not accept those; a session of an identity provider never does.
+ * Whether the site accepts the session instead of a second factor. A site that does not accept remembered computers
+ * does not accept their sessions either; a session of an identity provider is never accepted.
  */
 function isGoodFor(
   { methods, externallyAuthenticated }: SignedInSession,
@@ -96,12 +99,12 @@ function isGoodFor(
   return site?.adaptiveSecondFactor !== false || hasCountedFactor(methods, site);
 }
 
-/** For a session of an unrecorded provider. No site trusts it. */
+/** The connection of a session whose provider was not recorded. No site trusts it. */
 export const unknownConnection = 'unknown';
 
 /**
- * The connection whose provider authenticated the user, in this sign-in or for the session; the later proof counts.
- * Undefined if that was a password or a passkey.
+ * The connection whose provider authenticated the user, in this sign-in or for the session, whichever is later.
+ * Undefined if the later proof is a password or a passkey.
  */
 export function findProvider(evidence: Proofs, session: SignedInSession | undefined): string | undefined {
   const latest = findLatestProof(evidence);

@@ -18,7 +18,7 @@ export type SignInServices = Services & {
 
 const windowSeconds = 10 * 60;
 
-/** The limited requests, with the names of their counters. */
+/** The kinds of limited requests, with the names of their counters. */
 const counters = {
   redirect: 'external trip begin',
   'invalid response': 'external trip failed answer',

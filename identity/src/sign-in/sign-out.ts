@@ -13,8 +13,9 @@ import { sealLogoutSubject } from './saml-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
- * Returns what the sign-out page needs. A signed-in user must confirm the sign-out, unless the application identified
- * the user with an ID token: a link or an image on another site must not sign a user out (attacks and faults, S14).
+ * Returns what the sign-out page needs. A signed-in user must confirm the sign-out, unless the application identifies
+ * the user with an ID token. Without that rule, a link or an image on another site could sign a user out (attacks and
+ * faults, S14).
  */
 export function createGetLogoutContext(services: SignInServices): CallHandler<'getLogoutContext'> {
   return async ({ query }, exchange) => {
@@ -28,7 +29,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
     const provider = await findProviderOfSession(services, found);
     const requiresConfirmation = found.state === 'valid' && !isRequested(found.session, asked);
     return {
-      // Through the identity provider, if the connection is configured for it.
+      // Leads through the identity provider if the connection is configured for it.
       postLogoutRedirectUri: buildSignOutAddress(services, provider, onwards) ?? onwards,
       requiresConfirmation,
       // "Cancel" redirects to the same target as a sign-out (specification, point 4, logout 4).
@@ -43,7 +44,10 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
   };
 }
 
-/** For the sign-out on the site list, which names no application: the one of the sign-in that this browser advanced last. */
+/**
+ * The client for a sign-out from the site list, which names no application: the client of the sign-in that this browser
+ * advanced last.
+ */
 async function findClientOfSignIn(
   { database, clock }: SignInServices,
   exchange: Exchange,
@@ -55,8 +59,8 @@ async function findClientOfSignIn(
 }
 
 /**
- * Whether the application requested the sign-out of this session. A URL with a logout id stays in the browser's history,
- * so it does not apply to a session that began after the request.
+ * Whether the application requested the sign-out of this session. The request does not apply to a session that began
+ * after it, because its URL stays in the browser's history.
  */
 function isRequested({ personId, authenticatedAt }: SignedInSession, asked: SignOut | undefined): boolean {
   return asked?.hintPersonId === personId && authenticatedAt <= asked.askedAt;
@@ -79,11 +83,11 @@ export function createSignOut({
       if (idHash !== undefined) await endSessions(transaction, { idHashes: [idHash] }, clock.now());
       if (providerSession !== undefined) await endProviderSessions(transaction, [providerSession]);
     });
-    // Without a session, keep the pre-session: a sign-in in another tab may need it.
+    // An anonymous session stays, because a sign-in in another tab may need it.
     if (found.state !== 'none') exchange.forgetSession();
     openid.forgetSession(exchange);
     openid.notifyApplications();
-    // Sessions in other regions that are linked by a hand-over end too.
+    // Also ends the sessions in other regions that are linked by a hand-over.
     regions?.linkNotices.sendDue();
     // Clears what a script of the page may have stored. Keeps the cookies, because language and site belong to the
     // browser, not the user, and the cache, which contains only hashed assets (attacks and faults, S21).

@@ -34,7 +34,7 @@ export function createVerifyMfaCode(services: SignInServices): CallHandler<'veri
       factor === 'sms'
         ? { check: await secondFactor.check(subject, body.code) }
         : await secondFactor.checkApp(subject, body.code, factor === 'new-totp');
-    // Only a wrong guess counts. In the other cases no code was compared.
+    // Only a wrong code counts as a failure. For the other results, no code was compared.
     if (check === 'right') await attempt.succeeded();
     else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
     metrics.countSignInStep('second-factor', check);
@@ -66,7 +66,7 @@ export function createVerifyMfaCode(services: SignInServices): CallHandler<'veri
 
 type Factor = 'sms' | 'totp' | 'recovery-code' | 'new-totp';
 
-/** The factor that the code belongs to. @throws `unauthorized` if the sign-in does not ask for such a code */
+/** The factor of the entered code. @throws `unauthorized` if the sign-in does not ask for a code of that factor */
 async function requireFactor(
   services: SignInServices,
   visit: Visit,

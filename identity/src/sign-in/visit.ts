@@ -22,8 +22,8 @@ import { listShownFactors, methodsOf } from './shown-factors.ts';
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
- * A user's request within a sign-in, with all data for the decision. It is loaded in this order: sign-in, user, session,
- * evidence, site. All of it belongs to the same user.
+ * A user's request within a sign-in, with all data that decides the next step. All of it belongs to the same user. The
+ * data is loaded in this order: sign-in, user, session, evidence, site.
  */
 export type Visit = {
   signIn: SignIn;
@@ -32,14 +32,18 @@ export type Visit = {
   session: SignedInSession | undefined;
   /** What the user has proved in this sign-in. */
   evidence: Proofs;
-  /** The site of the sign-in: the one that the user named or selected, else that of the session, else the only one the user can enter. */
+  /**
+   * The site that the user entered or selected; otherwise the site of the session; otherwise the only site that the
+   * user can enter.
+   */
   site: SiteMembership | undefined;
   exchange: Exchange;
 };
 
 /**
- * The active sign-in of a return address in this browser, or the one of another region's page. Extends its lifetime.
- * @throws `not_found` if there is none, whatever the reason: unknown, of another browser, or over
+ * The active sign-in of a return address in this browser, or the sign-in of another region's page. Extends its
+ * lifetime.
+ * @throws `not_found` if the sign-in is unknown, belongs to another browser, or has ended
  */
 export async function requireSignIn(
   services: Needed,
@@ -49,7 +53,10 @@ export async function requireSignIn(
   return (await requireSignInWith(services, returnUrl, exchange, {})).signIn;
 }
 
-/** The same, and reads `also` in the same statement where the session has not been looked up before. */
+/**
+ * Like `requireSignIn`, but also executes the queries `also` in the same statement, unless the session was looked up
+ * before.
+ */
 export async function requireSignInWith<Read extends Queries>(
   services: Needed,
   returnUrl: string | undefined,
@@ -184,8 +191,8 @@ export async function requirePerson(
 }
 
 /**
- * The session that the sign-in continues with. Undefined if the application expects another user, by the request or by
- * its `login_hint`; a user who has authenticated in this sign-in in spite of the hint is the expected one.
+ * The session that the sign-in continues. Undefined if the application expects another user, according to the request
+ * or its `login_hint`. A user who has authenticated in this sign-in in spite of the hint counts as the expected user.
  */
 export async function findContinuedSession(
   { database }: Pick<Services, 'database'>,
