@@ -26,7 +26,7 @@ export function createAccount(services: SignInServices): Handlers<typeof account
 
   return {
     getAccount: withAccount(async (account, { query }) => {
-      // also sets the anti-forgery cookie
+      // Also sets the anti-forgery cookie.
       await account.exchange.ensureSession();
       const { refererClientId: id } = query;
       return await describeAccount(
@@ -97,7 +97,7 @@ async function end(
     audit.note({ event: 'session.end', result: 'success', reason, personId, sessionHash, site }, exchange);
 }
 
-/** Forgets the computers on which the user skips the code. */
+/** Forgets the computers on which the user need not enter a code. */
 async function forgetComputersOf(
   { secondFactor, audit }: SignInServices,
   { person, exchange }: Account,

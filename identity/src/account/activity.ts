@@ -8,7 +8,10 @@ const maximumEvents = 100;
 
 type Kind = (typeof activityKinds)[number];
 
-/** Kinds by event, result, and the factor with its change or the reason of a failure. */
+/**
+ * The kinds of activity. The key consists of event and result, followed by the reason of a failure, or by the factor
+ * and its change.
+ */
 const kinds: Readonly<Record<string, Kind>> = {
   'session.begin success': 'signed-in',
   'session.end success': 'signed-out',
@@ -39,7 +42,7 @@ export async function listActivity(
   { audit, clock, database }: Pick<SignInServices, 'audit' | 'clock' | 'database'>,
   { person }: Pick<Account, 'person'>,
 ): Promise<AccountCallAnswer<'getAccountActivity'>> {
-  // this node may not have written its latest events yet
+  // Writes the latest events of this node, which may still be buffered.
   await audit.flush();
   const rows = await database
     .selectFrom('audit_events')
@@ -71,7 +74,7 @@ function findKind({
   reason: string | null;
   details: Readonly<Record<string, string>>;
 }): Kind | undefined {
-  // reauthentication only replaces the id of the session: the user was already signed in
+  // Reauthentication is not a new sign-in: it only replaces the id of the session.
   if (event === 'session.begin' && details['replaced'] !== undefined) return undefined;
   const { factor, change } = details;
   const more = result === 'failure' ? reason : event === 'second-factor.change' && `${factor} ${change}`;

@@ -10,7 +10,10 @@ import { changeAccount, queueNotification } from './require-account.ts';
 import { requireMayAddCodeFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 
-/** Returns the secret and recovery codes for a new app. They are not stored yet, and are the same until the session or the account changes. */
+/**
+ * Returns the secret and recovery codes for a new app. They are not stored yet, but stay the same until the session or
+ * the account changes.
+ */
 export async function offerApp(
   { database, secondFactor }: SignInServices,
   account: Account,
@@ -22,8 +25,8 @@ export async function offerApp(
 }
 
 /**
- * Stores the offered app after checking a code, and replaces the present app. Wrong codes are not counted, because the
- * caller knows the secret.
+ * Stores the offered app after checking a code, and replaces the present app. Wrong codes are not counted, because
+ * guessing is pointless: the caller knows the secret.
  * @throws `forbidden` if the user may not add a factor, `invalid_credentials` for a wrong code
  */
 export async function setUpOwnApp(
@@ -80,7 +83,7 @@ export async function removeOwnApp(services: SignInServices, account: Account): 
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
-/** Replaces the recovery codes. Sessions stay valid, because the user's authentication is not affected. */
+/** Replaces the recovery codes. Sessions stay valid, because the user's authentication does not change. */
 export async function createRecoveryCodes(
   services: SignInServices,
   account: Account,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../store/schema.ts';
 
-/** Exports the user's own data (GDPR, article 15), without hashes, secrets and audit reasons, which are meant for operators. */
+/**
+ * Exports the user's own data (GDPR, article 15). Excludes hashes, secrets, and audit reasons, which are for operators.
+ */
 export async function exportUserData(database: Database, personId: string): Promise<Record<string, unknown>> {
   const account = await database
     .selectFrom('people')

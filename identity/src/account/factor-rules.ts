@@ -11,7 +11,9 @@ import type { Account } from './require-account.ts';
 
 // Which second factors a user may add, and which ones the user must keep.
 
-/** Whether the user has used a second factor of this service, as opposed to one of a company. */
+/**
+ * Whether the user has used a second factor of this service, as opposed to a factor of a company's identity provider.
+ */
 export function hasUsedOwnFactor({ methods, externallyAuthenticated }: SignedInSession): boolean {
   return !externallyAuthenticated && reachesAcr(findAcr(methods), secondFactorAcr);
 }
@@ -23,8 +25,9 @@ export function requireOwnFactor({ session }: Account): void {
 }
 
 /**
- * Whether the user may add an app or a phone number: always after using a second factor of this service. Otherwise the
- * password may be stolen, so each site that requires a second factor must allow users to set one up (decision 044).
+ * Whether the user may add an app or a phone number: always after using a second factor of this service. Otherwise,
+ * only if each site that requires a second factor allows users to set one up, because the password may be stolen
+ * (decision 044).
  */
 export async function mayAddCodeFactor(
   database: Database,
@@ -45,8 +48,8 @@ export async function requireMayAddCodeFactor(database: Database, account: Accou
 }
 
 /**
- * Call this in the transaction of a removal, before it: each site that requires a second factor, now or from a later date,
- * must accept one that remains. A removal of passkeys removes one.
+ * Call this before removing a factor, in the same transaction. Each site that requires a second factor, now or from a
+ * later date, must accept one of the remaining factors. For passkeys, assumes that one passkey is removed.
  * @throws `site_requires_mfa`
  */
 export async function requireRemainingFactor(

@@ -48,8 +48,8 @@ export async function sendNumberCode(
 }
 
 /**
- * Stores the number after checking its code, and replaces the present number. Wrong codes count towards the same limit as
- * those of other factors.
+ * Stores the number after checking its code, and replaces the present number. Wrong codes count towards the same limit
+ * as wrong codes of other factors.
  * @throws `invalid_credentials`, `mfa_token_expired`, `mfa_max_attempts_exceeded` as during a sign-in
  */
 export async function setNumber(
@@ -112,7 +112,7 @@ export async function removeNumber(
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
-/** Notifies the previous number by SMS after the commit, without a retry. The notification by mail is reliable. */
+/** Notifies the previous number by SMS after the commit, without a retry, because the user also gets a mail. */
 async function notifyOldNumber(
   services: SignInServices,
   { person, exchange }: Account,
@@ -142,7 +142,7 @@ function requireDialable(given: string): string {
 
 /**
  * Binds codes to the id of the session, which changes with each authentication and account change. Until then, the user
- * has five tries in total for all numbers.
+ * has five attempts in total for all numbers.
  */
 function subjectOf({ person, session }: Account): ChallengeSubject {
   return { uid: session.idHash, personId: person.id, securityVersion: person.securityVersion };

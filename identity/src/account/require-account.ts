@@ -18,8 +18,8 @@ import type { DatabaseTransaction } from '../store/schema.ts';
 export type Account = { person: Person; session: SignedInSession; exchange: Exchange };
 
 /**
- * Requires that the user authenticated in the last 10 minutes, so that a stolen session is not sufficient. If the user has
- * a second factor or a passkey, it must have been used: a password on a remembered computer is not sufficient.
+ * Requires that the user authenticated in the last 10 minutes, so that a stolen session is not sufficient. A user with
+ * a second factor or a passkey must have used it: a password on a remembered computer is not sufficient.
  * @throws `unauthorized`, upon which the page asks the user to authenticate again
  */
 export async function requireAccount(
@@ -34,7 +34,7 @@ export async function requireAccount(
     throw new ContractError('unauthorized', {
       detail: 'the user must authenticate again for the account page',
     });
-  // for users who signed in at their organisation, that organisation decides about factors
+  // If an identity provider authenticated the user, the provider decides about second factors.
   const hasUsedFactor =
     session.externallyAuthenticated || reachesAcr(findAcr(session.methods), secondFactorAcr);
   const hasFactor = async (): Promise<boolean> =>
@@ -68,7 +68,7 @@ export async function changeAccount(
     const account = { id: person.id, securityVersion };
     return await renewSession(exchange, session, account, transaction, {
       methods: [...new Set([...session.methods, ...proved])],
-      // the change does not count as authentication
+      // The change does not count as authentication.
       authenticatedAt: session.authenticatedAt,
     });
   });

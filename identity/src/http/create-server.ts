@@ -63,7 +63,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     request.cookiesToSet = new Map();
   };
 
-  // Uses the wider type, because the instance would otherwise not accept plugins.
+  // Uses the framework's own type, because the instance would otherwise not accept plugins.
   const frameworkLog: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance: frameworkLog,

@@ -10,20 +10,26 @@ import type { WindowCounter } from './window-counters.ts';
 /** A fixed-window limit that counts every attempt, successful or not. */
 export type AllowanceLimit = { count: number; windowSeconds: number };
 
-/** A visitor's address, which counts in its ranges (`lib/visitor-address.ts`), or any other text. */
+/**
+ * The holder of a limit: a visitor's address, which counts with its ranges (`lib/visitor-address.ts`), or any other
+ * text.
+ */
 export type AllowanceHolder = { address: string } | string;
 
 export type Allowances = {
   /**
-   * Counts one use of `what` by `who`, in one conditional statement, so that parallel callers on any number of nodes
-   * cannot exceed the limit. Returns undefined if it is permitted, otherwise the seconds until the next use.
+   * Counts one use of `what` by `who`. A single conditional statement ensures that parallel callers on any number of
+   * nodes cannot exceed the limit. Returns undefined if the use is permitted, otherwise the seconds to wait.
    */
   take: (what: string, who: AllowanceHolder, figures: AllowanceLimit) => Promise<number | undefined>;
   /** Reverts one use that turned out to be harmless. */
   revert: (what: string, who: AllowanceHolder) => Promise<void>;
 };
 
-/** Limits actions of visitors that are not failures, such as sending messages. Expired rows are pruned with the limits. */
+/**
+ * Limits actions of visitors that are not failures, such as sending messages. The job that prunes the table `limits`
+ * also deletes its expired rows.
+ */
 export function createAllowances(dependencies: Omit<StoreContext, 'random'>): Allowances {
   const { database, clock, keyRing } = dependencies;
 
@@ -58,7 +64,7 @@ export function createAllowances(dependencies: Omit<StoreContext, 'random'>): Al
 }
 
 const windowSeconds = 10 * 60;
-/** More than users need without a session, or mistype, and too few for an attack. */
+/** The limits of a known browser: more than its users need or mistype, and too few for an attack. */
 const ofKnownBrowser = { count: 30, windowSeconds };
 
 /**
@@ -85,7 +91,7 @@ export function createAnonymousAllowance(
   };
 }
 
-/** Limits look-ups of unknown sites, so that guessing site names is as limited as guessing passwords. */
+/** Limits look-ups of unknown sites in the same way as guesses of passwords. */
 type SiteGuesses = {
   /**
    * Looks a site up. The attempt is counted in advance and reverted if the site exists. A burst therefore cannot
@@ -108,7 +114,8 @@ export function createSiteGuesses(
   return {
     async guess({ address, browserSecret }, find) {
       if (browserSecret !== undefined) {
-        // an attacker behind the same address cannot block the users of a known browser (attacks and faults, S34)
+        // A known browser has its own count, so that an attacker behind the same address cannot block its users
+        // (attacks and faults, S34).
         const found = await find();
         const isSpared =
           found !== undefined ||

@@ -31,13 +31,19 @@ export type AttemptSubject = {
   knownBrowser?: string;
 };
 
-/** A permitted attempt. It is counted as a failure in advance, so that a burst cannot exceed the limit; a failure needs no further call. */
+/**
+ * A permitted attempt. It is counted as a failure in advance, so that a burst cannot exceed the limit. After a failure,
+ * no further call is necessary.
+ */
 export type Attempt = {
-  /** The attempt succeeded: resets the account's count and reverts the count of the address. */
+  /** Reports success: resets the account's count and reverts the count of the address. */
   succeeded: () => Promise<void>;
-  /** The same as parts of a larger statement (`with …`), applied if the part with that name returns a row. */
+  /**
+   * Does the same as `succeeded`, as parts of a larger statement (`with …`). They apply only if the part `when` returns
+   * a row.
+   */
   succeeding: (when: RawBuilder<unknown>) => RawBuilder<unknown>[];
-  /** The attempt had no result (overloaded): reverts both counts. */
+  /** Reverts both counts, because the attempt had no result (for example, if the service was overloaded). */
   withdraw: () => Promise<void>;
 };
 
@@ -49,13 +55,13 @@ export type Limits = {
    */
   requireNotHeld: (kind: AttemptKind, address: string) => void;
   /**
-   * Call it BEFORE the work that is expensive or reveals something.
+   * Call this BEFORE any work that is expensive or reveals information.
    * @throws `rate_limit_reached` with `Retry-After` while the account or the address must wait
    */
   attempt: (subject: AttemptSubject) => Promise<Attempt>;
   /**
-   * Whether only a reset can unlock the account after too many consecutive failures. Waits are ignored: any visitor
-   * can cause them, and they must not affect a signed-in user (attacks and faults, S34).
+   * Whether the account is locked by too many consecutive failures, so that only a reset can unlock it. Waits are
+   * ignored, because any visitor can cause them and they must not affect a signed-in user (attacks and faults, S34).
    */
   isLocked: (kind: AttemptKind, account: string) => Promise<boolean>;
   /** Resets all counters of an account that was verified in another way (a password reset). */
@@ -64,13 +70,15 @@ export type Limits = {
 
 /** A counter of consecutive failures is deleted after this long without an attempt. */
 const forgetSeconds = 30 * 24 * 60 * 60;
-/** An exhausted counter is kept: only a password reset unlocks the account (NIST SP 800-63B-4, 3.2.2). */
+/**
+ * An exhausted counter is not deleted, because only a password reset unlocks the account (NIST SP 800-63B-4, 3.2.2).
+ */
 const neverForgetSeconds = 100 * 365 * 24 * 60 * 60;
 
 /**
- * Counts an attempt in one conditional statement, first the ranges of the address and then the account. Of 100
- * parallel attempts on any number of nodes, exactly the permitted number passes, and the fixed order avoids deadlocks.
- * Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
+ * Counts an attempt in one conditional statement, so that of 100 parallel attempts on any number of nodes, exactly the
+ * permitted number succeeds. The ranges of the address always come before the account, to avoid deadlocks.
+ * `docs/decisions/006-limits-in-one-statement.md` explains why this is not a library.
  */
 export function createLimits(
   {
@@ -81,7 +89,7 @@ export function createLimits(
   }: Omit<StoreContext, 'random'> & { countLimited: (by: 'account' | 'address') => void },
   figures: Config['limits'],
 ): Limits {
-  /** The wait in seconds after the first, second, … failure; the last one applies from then on. */
+  /** The wait in seconds after the first, second, … failure. The last value also applies to all further failures. */
   const waits: number[] = [];
   while (
     waits.at(-1) !== figures.accountLongestWaitSeconds &&
@@ -94,7 +102,10 @@ export function createLimits(
     `${accountPrefix(kind, account)}.${knownBrowser === undefined ? '' : keyedHash(keyRing, `browser ${knownBrowser}`)}`;
   const accountPrefix = (kind: AttemptKind, account: string): string =>
     accountCounterPrefix(keyRing, kind, account);
-  /** A known browser does not count by its address: an attacker behind the same address could exhaust that count. */
+  /**
+   * A known browser does not count by its address, because an attacker behind the same address could exhaust that
+   * count.
+   */
   const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
     knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, figures.addressFailures) : [];
 
@@ -202,9 +213,12 @@ export function createLimits(
   };
 }
 
-/** After this time the database is asked again, as a reverted attempt may have made room. */
+/** After this time, the database is queried again, because a reverted attempt may have made room. */
 const longestHoldMs = 5_000;
-/** A flood from more addresses at once is distributed anyway; the oldest entries are dropped. */
+/**
+ * The maximum number of remembered addresses; the oldest entries are dropped. Against a flood from more addresses,
+ * remembering them does not help.
+ */
 const maximumAddresses = 10_000;
 
 type HeldAddresses = {

@@ -12,7 +12,7 @@ export type WindowCounter = { key: string; limit: number };
 
 type Sql = RawBuilder<unknown>;
 
-/** One counter for each range of the address, the smallest range first. */
+/** Returns one counter for each range of the address, the smallest range first. */
 export function countersOfAddress(
   keyRing: KeyRing,
   name: string,
@@ -29,8 +29,8 @@ const counted = (index: number): Sql => sql.raw(`counted${index}`);
 const refunded = (index: number): Sql => sql.raw(`refunded${index}`);
 
 /**
- * The parts of a `with` clause that increment each counter. A counter is incremented only if the one before it had
- * room, so all statements lock the rows of an address in the same order, which avoids deadlocks.
+ * The parts of a `with` clause that increment each counter. A counter is incremented only if the previous counter had
+ * room. All statements therefore lock the rows of an address in the same order, which avoids deadlocks.
  */
 export function countEach(counters: readonly WindowCounter[], now: Date, windowEnd: Date): Sql[] {
   return counters.map(
@@ -45,18 +45,21 @@ export function countEach(counters: readonly WindowCounter[], now: Date, windowE
   );
 }
 
-/** Returns a row if all counters had room; for what is counted after them. */
+/** The `from` clause that returns a row if all counters had room, for a counter that comes after them. */
 export function fromLastCounted(counters: readonly WindowCounter[]): Sql {
   return counters.length === 0 ? sql`` : sql`from ${counted(counters.length - 1)}`;
 }
 
-/** The number of counters that had room, which is also the index of the first one without. */
+/** The number of counters that had room, which is also the index of the first counter without room. */
 export function countOfCounted(counters: readonly WindowCounter[]): Sql {
   const counts = counters.map((_, index) => sql`(select count(*)::int from ${counted(index)})`);
   return sql.join([sql`0`, ...counts], sql` + `);
 }
 
-/** The parts of a `with` clause that decrement each counter, in the same order, if `when` holds, and a condition that depends on them. */
+/**
+ * The parts of a `with` clause that decrement each counter if `when` is true, in the same order; and `done`, a
+ * condition that is evaluated after them.
+ */
 export function refundEach(
   counters: readonly WindowCounter[],
   when: Sql = sql`true`,

@@ -3,24 +3,24 @@ import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-/** What a challenge is bound to: a ceremony, and the user or sign-in, and the browser. */
+/** The binding of a challenge: the ceremony, the user or the sign-in, and the browser. */
 export type ChallengeSubject = { ceremony: 'sign-in' | 'enrolment'; boundTo: readonly string[] };
 
 export type ChallengeCheck = 'good' | 'expired' | 'foreign';
 
 /**
- * Challenges that contain their purpose and expiry, authenticated with a key of the service, so that a request for one
- * stores no row. Only used challenges are stored, so that each is accepted once.
+ * Challenges for passkeys. A challenge contains its purpose and expiry and is authenticated with a key of the service,
+ * so that issuing it stores no row. Only used challenges are stored, so that each is accepted once.
  */
 export type Challenges = {
   issue: (subject: ChallengeSubject) => Uint8Array<ArrayBuffer>;
   /** @param challenge in base64url, as the browser signs it */
   check: (challenge: string, subject: ChallengeSubject) => ChallengeCheck;
-  /** Returns false if it was used before on any node. */
+  /** Records the use of a challenge. Returns false if it was used before on any node. */
   use: (database: Database | DatabaseTransaction, challenge: string) => Promise<boolean>;
 };
 
-/** NIST SP 800-63B-4 sets no limit; the prompt of the browser expires sooner. */
+/** How long a challenge is valid. NIST SP 800-63B-4 sets no limit, and the browser's prompt expires sooner. */
 export const challengeSeconds = 5 * 60;
 
 const nonceBytes = 16;

@@ -17,10 +17,10 @@ import { findPasskey, insertPasskey, listPasskeys, recordUse } from './passkeys-
 import { PasskeyRefused } from './passkeys.ts';
 import type { CeremonyOptions, Passkeys } from './passkeys.ts';
 
-/** EdDSA, ES256 and RS256, the last one for Windows Hello. */
+/** EdDSA, ES256 and RS256; Windows Hello requires RS256. */
 const algorithms = [-8, -7, -257];
 
-/** `crossOrigin`: our pages are never in a frame of another site. */
+/** `crossOrigin` must not be true, because our pages are never in a frame of another site. */
 const clientData = v.pipe(
   v.string(),
   v.parseJson(),
@@ -36,7 +36,7 @@ export function createPasskeys(
   const expected = { expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: true };
   const timeout = challengeSeconds * 1000;
 
-  /** @throws PasskeyRefused for a challenge with another binding, and for an expired one */
+  /** @throws PasskeyRefused for a challenge that has another binding or has expired */
   function requireOwnChallenge(clientDataJSON: string, subject: ChallengeSubject): string {
     const parsed = v.safeParse(clientData, Buffer.from(clientDataJSON, 'base64url').toString());
     const check = parsed.success ? challenges.check(parsed.output.challenge, subject) : 'foreign';
@@ -80,7 +80,7 @@ export function createPasskeys(
         ...expected,
         response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
         expectedChallenge,
-        // The statement that stores the counter compares it, see below.
+        // With 0, the library does not compare the counter; `recordUse` does.
         credential: { id: credentialId, publicKey: bytesOf(stored.publicKey), counter: 0 },
       }).catch((error: unknown) => {
         throw new PasskeyRefused(textOf(error), { personId, cause: error });
@@ -164,7 +164,10 @@ function handleOf(personId: string): string {
   return createHash('sha256').update(`passkey user ${personId}`).digest('base64url');
 }
 
-/** Rejects an enrolment that began before an account change. */
+/**
+ * Part of the binding of an enrolment's challenge, so that an enrolment which began before an account change is
+ * rejected.
+ */
 const stateOf = ({ id, securityVersion }: { id: string; securityVersion: number }): string[] => [
   id,
   String(securityVersion),

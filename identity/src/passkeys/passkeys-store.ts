@@ -31,10 +31,10 @@ export type NewPasskey = {
 /** The data to verify an assertion. */
 export type StoredPasskey = { credentialId: string; personId: string; publicKey: string };
 
-/** Limits the list of existing passkeys that every enrolment sends to the browser. */
+/** The maximum number of passkeys per user. Every enrolment sends the list of them to the browser. */
 const mostPasskeys = 20;
 
-/** How long a user who declined a passkey is not asked again. */
+/** How long a user who has declined a passkey is not asked again. */
 const refusalSeconds = 90 * 24 * 60 * 60;
 
 export async function listPasskeys(
@@ -71,8 +71,8 @@ export async function findPasskey(
 }
 
 /**
- * Stores a passkey. Undefined if the account has changed since the enrolment began, if the user has the maximum number, or
- * if the passkey is already registered.
+ * Stores a passkey. Undefined if the account has changed since the enrolment began, if the user already has the maximum
+ * number of passkeys, or if the passkey is already registered.
  */
 export async function insertPasskey(
   database: Database | DatabaseTransaction,
@@ -98,7 +98,7 @@ export async function insertPasskey(
 
 /**
  * Records a use. Returns false if the authenticator's counter has not increased since the last use, which indicates a
- * cloned key. One conditional statement, so that a second use with the same count fails on any node.
+ * cloned key. A single conditional statement, so that a second use with the same counter value fails on any node.
  */
 export async function recordUse(
   database: Database,

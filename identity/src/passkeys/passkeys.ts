@@ -2,7 +2,7 @@ import type { PasskeyAssertion, PasskeyAttestation, PasskeyCallAnswer } from '@a
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { Passkey } from './passkeys-store.ts';
 
-/** A user with the account version for which the enrolment was allowed. */
+/** The user of an enrolment, with the account version for which it was allowed. */
 export type PasskeyUser = {
   id: string;
   securityVersion: number;
@@ -11,7 +11,9 @@ export type PasskeyUser = {
   displayName: string;
 };
 
-/** Why a passkey is refused. Only for the audit log, except `isStale`: the page then retries with a new challenge. */
+/**
+ * The refusal of a passkey. The reason is only for the audit log. If `isStale`, the page retries with a new challenge.
+ */
 export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused';
   /** The challenge is too old, or was used before. */
@@ -35,7 +37,10 @@ type EnrolmentOptions = PasskeyCallAnswer<'beginPasskeyEnrolment'>['options'];
 
 /** The ceremonies of WebAuthn. `boundTo` identifies the sign-in and browser, or the session, to which a challenge is bound. */
 export type Passkeys = {
-  /** Accepts any passkey of this service: the list of allowed ones is empty, so that it does not reveal who has one. */
+  /**
+   * Returns options that accept any passkey of this service: the list of allowed passkeys is empty, so that it does not
+   * reveal which users have one.
+   */
   beginSignIn: (boundTo: readonly string[]) => Promise<CeremonyOptions>;
   /**
    * Verifies an assertion, including user verification, and consumes its challenge.

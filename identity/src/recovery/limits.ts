@@ -2,8 +2,8 @@
 export const linkValidityMinutes = 30;
 
 /**
- * Messages per user. The window is as long as a link is valid. An attacker who exhausts the limit therefore cannot keep
- * the user from getting a link: the last link works until the limit resets.
+ * Messages per user. The window is as long as a link is valid, so that an attacker who exhausts the limit cannot lock
+ * the user out: the last link in the user's mailbox works until the limit resets.
  */
 export const messagesForPerson = { count: 3, windowSeconds: linkValidityMinutes * 60 };
 
@@ -13,5 +13,5 @@ export const requestsOfAddress = { count: 20, windowSeconds: 60 * 60 };
 /** The interval at which queued requests are processed together. */
 export const taskIntervalMs = 1000;
 
-/** A longer queue is an attack. */
+/** The maximum length of the queue. Only an attack causes a longer one. */
 export const maximumQueuedTasks = 500;

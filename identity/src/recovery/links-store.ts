@@ -5,14 +5,14 @@ import type { StoreContext } from '../store/store-context.ts';
 import { linkValidityMinutes } from './limits.ts';
 
 /**
- * Links for a new password. Each user has at most one recovery link, the latest, and one invitation. Requesting a
- * recovery link does not replace an invitation, so nobody can end it by typing the user's name. A password change ends
- * both. The token itself exists only in the message.
+ * Links for a new password. Each user has at most one recovery link, the latest, and one invitation. A recovery link
+ * does not replace an invitation; otherwise, anyone who knows the user name could invalidate the invitation. A password
+ * change invalidates both. The token itself exists only in the message.
  */
 export type Links = {
   /**
-   * Creates a token of 256 random bits and ends the previous one of the user. Returns undefined if the user has no password.
-   * `invitedUntil`: for an invitation.
+   * Creates a token of 256 random bits and invalidates the user's previous token. Returns undefined if the user has no
+   * password. `invitedUntil`: the expiry of an invitation.
    */
   issue: (
     personId: string,
@@ -28,7 +28,7 @@ export type Links = {
 const tables = ['password_links', 'invitations'] as const;
 
 export function createLinks({ database, clock, random, keyRing }: StoreContext): Links {
-  // The prefix ensures that the hash of another kind of token never matches.
+  // The prefix ensures that tokens of another kind never match.
   const hashInput = (token: string): string => `password link ${token}`;
   const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashInput(token));
 
@@ -69,7 +69,7 @@ export function createLinks({ database, clock, random, keyRing }: StoreContext):
           .select(`${table}.person_id`)
           .where('token_hash', 'in', hashesOf(token))
           .where('expires_at', '>', clock.now())
-          // A password change ends the link.
+          // A password change invalidates the link.
           .whereRef('credentials.changed_at', '=', 'password_changed_at');
       const row = await findIn('password_links').unionAll(findIn('invitations')).executeTakeFirst();
       return row?.person_id;

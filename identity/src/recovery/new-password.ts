@@ -11,7 +11,7 @@ import { describePolicy } from '../passwords/policy.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { listSitesOf, strictestPolicyOf } from './own-sites.ts';
 
-/** The user name of a link and the password rules. Does not consume the link. */
+/** Returns the user name of a link and the password rules. Does not consume the link. */
 export function createOpenPasswordLink(services: RecoveryServices) {
   return async ({
     body,
@@ -22,8 +22,8 @@ export function createOpenPasswordLink(services: RecoveryServices) {
 }
 
 /**
- * Sets the new password with the token of a link. Does not sign the user in, and the next sign-in requires the second
- * factor as usual. Ends all sessions of the user (OWASP Forgot Password Cheat Sheet).
+ * Sets a new password with the token of a link, and ends all sessions of the user (OWASP Forgot Password Cheat Sheet).
+ * Does not sign the user in. The next sign-in requires the second factor as usual.
  */
 export function createSetNewPassword(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'setNewPassword'>, exchange: Exchange): Promise<undefined> => {
@@ -55,7 +55,7 @@ async function setNewPassword(
   const newHash = await services.passwords.hash(body.newPassword);
 
   const revoked = await services.database.transaction().execute(async (transaction) => {
-    // Only one of several parallel uses passes, also beside a password change: the others no longer find the link.
+    // The lock serialises parallel uses of the link and password changes. Only the first one finds the link.
     await lockPeople(transaction, [person.id]);
     const isUsed = (await services.links.consume(body.token, transaction)) !== undefined;
     const done =
@@ -63,8 +63,8 @@ async function setNewPassword(
     if (!done) throw linkInvalid();
     return done;
   });
-  // Failures with the old password do not count against the new one; only a new password ends 100 consecutive failures
-  // (NIST SP 800-63B-4, 3.2.2).
+  // Failures with the old password do not count against the new one. Only a new password unlocks an account after 100
+  // consecutive failures (NIST SP 800-63B-4, 3.2.2).
   await services.limits.forgive('password', person.id);
   services.notices.sendDue();
   services.notifyApplications();
@@ -85,7 +85,7 @@ function linkInvalid(): ContractError {
   return new ContractError('recovery_link_invalid');
 }
 
-/** The user's password rules as in the contract. */
+/** The user's password rules in the format of the contract. */
 async function describePasswordRules(
   { database, blocklist }: RecoveryServices,
   person: Person,

@@ -61,8 +61,8 @@ function stricterOf(one: PasswordPolicy, other: PasswordPolicy): PasswordPolicy 
 }
 
 /**
- * "At least n of these rules" of two sites becomes "all of them", unless one site has no such rules or both have the
- * same.
+ * Combines the "at least n of these rules" of two sites. The result is "all rules", unless one site has no such rules
+ * or both have the same rules.
  */
 function stricterChoice(one: PasswordPolicy, other: PasswordPolicy): number | undefined {
   const rulesOf = ({ composition }: PasswordPolicy): string => JSON.stringify(composition);

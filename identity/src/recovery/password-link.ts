@@ -12,7 +12,7 @@ import { linkValidityMinutes } from './limits.ts';
 import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './mails/mails.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
-/** Handles a forgotten password. */
+/** Handles the request for a link after a forgotten password. */
 export function createSendPasswordLink(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
     const write = async (
@@ -36,7 +36,7 @@ type Occasion = {
   person: Person;
   language: Locale;
   client?: Client | undefined;
-  /** The user has never had a password of their own: the link is an invitation, valid until this time. */
+  /** For a user who has not chosen a password yet: the link is an invitation and valid until this time. */
   invitedUntil?: Date;
 };
 

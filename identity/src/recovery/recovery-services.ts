@@ -15,14 +15,14 @@ export type RecoveryServices = Services & {
 };
 
 /**
- * Work after the response. Users are looked up here and not in the request, so that a request costs the same for known
- * and unknown users. Tasks run at fixed intervals, so that the work for a known user does not delay the next response
- * either (attacks and faults, S26, S27).
+ * Runs work after the response. Users are looked up here and not during the request, so that a request takes the same
+ * time for known and unknown users. Tasks run at fixed intervals, so that the work for a known user does not noticeably
+ * delay the next response (attacks and faults, S26, S27).
  */
 type BackgroundTasks = {
   /** @throws `overloaded` if the queue is full */
   add: (task: () => Promise<void>) => void;
-  /** Runs the queued tasks one after the other; on shutdown and in tests. */
+  /** Runs the queued tasks one after the other. Called on shutdown and in tests. */
   drain: () => Promise<void>;
 };
 

@@ -17,7 +17,7 @@ import { findRefererClient, findSignInUrl } from './return-address.ts';
 /** Recovery of forgotten passwords and sites by e-mail. */
 export type Recovery = {
   calls: Handlers<typeof recoveryCalls>;
-  /** Processes the queued requests; on shutdown and in tests. */
+  /** Processes the queued requests. Called on shutdown and in tests. */
   drain: () => Promise<void>;
 };
 
@@ -47,7 +47,10 @@ export function createRecovery(
   };
 }
 
-/** The context of the recovery pages. Creates a session if there is none; the other calls are bound to it. */
+/**
+ * The context of the recovery pages. Creates a session if there is none, because the other calls require the
+ * anti-forgery cookie of a session.
+ */
 function createGetRecoveryContext(services: RecoveryServices) {
   return async (
     { query }: RecoveryCallInput<'getRecoveryContext'>,

@@ -14,8 +14,9 @@ import { createPasswordMail } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 /**
- * A user reports a change that they did not make. Ends all sessions, disables the password and e-mails a recovery link
- * to the address of the account. The link itself shows no account and sets no password, so an old e-mail is harmless.
+ * Handles a user's report of a change that the user did not make. Ends all sessions, disables the password and sends a
+ * recovery link to the account's e-mail address. The reporting link itself reveals no account and sets no password, so
+ * an old e-mail is harmless.
  */
 export function createRefuseChange(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'refuseChange'>, exchange: Exchange): Promise<undefined> => {
@@ -37,20 +38,21 @@ async function closeAccount(
   exchange: Exchange,
 ): Promise<RevokedAccess> {
   if (personId === undefined) throw linkInvalid();
-  // Before the transaction, because hashing waits in a queue. The password is random, so it is unknown to everyone.
+  // Hashes before the transaction, because hashing waits in a queue. No person knows the new password, because it is
+  // random.
   const newHash = await services.passwords.hash(services.random.token());
   const { language } = exchange;
 
   const { revoked, mail } = await services.database.transaction().execute(async (transaction) => {
     await lockPeople(transaction, [personId]);
-    // Only one of several parallel uses passes: the others waited for the row lock and find no link.
+    // Only one of several parallel uses succeeds: the others wait for the row lock and then find no link.
     const isUsed = (await findRefusal(services, transaction, token)) === personId;
     const person = isUsed ? await findActivePerson(transaction, personId) : undefined;
     if (person === undefined) throw linkInvalid();
     await deleteRefusals(transaction, [personId]);
     const ended = await revokeAccess(services, transaction, personId);
-    // An app, passkey or phone number that an attacker set up must not keep the user out or let the attacker in; older
-    // ones cannot be refused by this link.
+    // Removes apps, passkeys and phone numbers that an attacker may have set up, which would lock the user out or let
+    // the attacker in. Keeps older ones, which this link cannot revoke.
     const now = services.clock.now();
     const since = addSeconds(now, -refusalValidityDays * 24 * 60 * 60);
     await services.secondFactor.apps.remove(transaction, personId, since);

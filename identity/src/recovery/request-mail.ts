@@ -28,8 +28,9 @@ export type RequestedMail = {
 };
 
 /**
- * Queues a request and responds before any user is looked up, so that the response and its work are the same for known
- * and unknown users (attacks and faults, S26). @throws `rate_limit_reached` if the address sends too many requests
+ * Queues a request and responds before the user is looked up, so that the response and its duration are the same for
+ * known and unknown users (attacks and faults, S26).
+ * @throws `rate_limit_reached` if the address sends too many requests
  */
 export async function requestMail(
   services: RecoveryServices,
@@ -53,7 +54,7 @@ async function sendRequestedMail(
   const found = await findPersonByName(database, name);
   const isAllowed = await takeMessageAllowance(services, found?.id ?? signInNameKey(name));
   const client = await findRefererClient(database, referer);
-  // Reads and locks the row again, so that no link is sent to an address that is being changed.
+  // Locks the user's row, so that no link is sent to an e-mail address that is being changed.
   const draft = await database.transaction().execute(async (transaction) => {
     const person = isAllowed ? await findPersonByNameForShare(transaction, name) : undefined;
     if (person?.status !== 'active' || person.email === undefined) return undefined;
@@ -87,14 +88,15 @@ export async function requireAllowance({ allowances }: Needed, address: string):
 }
 
 /**
- * Whether the user can get one more message; the response does not reveal it. Unknown names are counted too.
+ * Counts a message and returns whether the user can get it; the response does not reveal the result. Unknown names are
+ * counted too.
  * @param account the user's id, or the unknown name
  */
 async function takeMessageAllowance({ allowances }: Needed, account: string): Promise<boolean> {
   return (await allowances.take('recovery messages for account', account, messagesForPerson)) === undefined;
 }
 
-/** For the audit log only: the response is the same in every case. */
+/** The reason why no mail is sent, for the audit log only. The response is the same in every case. */
 function findRefusalReason(person: Person | undefined, isAllowed: boolean): string {
   if (person === undefined) return 'unknown person';
   if (person.status !== 'active') return 'disabled person';

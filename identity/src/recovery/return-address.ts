@@ -10,7 +10,7 @@ import type { Database } from '../store/schema.ts';
 /** The application from which the visitor came, according to the request; not validated. */
 export type Referer = RecoveryCallInput<'getRecoveryContext'>['query'];
 
-/** The application if it is registered, with this redirect URI if there is one. */
+/** The application, if it is registered. If the request contains a redirect URI, it must be registered too. */
 export async function findRefererClient(
   database: Database,
   { refererClientId, refererRedirectUri }: Referer,
@@ -24,8 +24,9 @@ export async function findRefererClient(
 }
 
 /**
- * Where to sign in again: this browser's pending sign-in at the application, else the application's start page, which
- * starts a new one. A sign-in of another browser is useless, because its application would reject the answer.
+ * The URL at which to sign in again: this browser's pending sign-in at the application, otherwise the application's
+ * start page, which starts a new sign-in. A sign-in of another browser is not used, because the application would
+ * reject its response in this browser.
  */
 export async function findSignInUrl(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,

@@ -8,7 +8,7 @@ import { writeSiteNames } from './mails/mails.ts';
 import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
-/** Handles a forgotten site name. */
+/** Handles the request for a mail with the user's site names. */
 export function createSendSiteNames(services: RecoveryServices) {
   const linkTo = (site: string, client: string): string =>
     pageAddress(services.config.publicUrl, 'openSite', { site, client });

@@ -8,14 +8,14 @@ import type { StoreContext } from '../store/store-context.ts';
 import type { CodeCheck } from './one-time-codes.ts';
 import { findStep, secretBytes, toBase32 } from './totp.ts';
 
-/** A user in one sign-in, with one security version of the account. */
+/** A user in one sign-in or session, with the security version of the account. */
 export type AppSubject = { uid: string; personId: string; securityVersion: number };
 
 /** The secrets for setting up an app. Nothing is stored until the user has entered a code of the app. */
 export type OfferedApp = {
   /** The shared secret in base 32, for manual entry. */
   secret: string;
-  /** Ten codes of 16 letters and digits (80 bits), each valid for one sign-in without the app. */
+  /** Ten codes of 16 letters and digits (80 bits). Each replaces the app once. */
   recoveryCodes: string[];
 };
 
@@ -24,21 +24,21 @@ export type AuthenticatorApps = {
   /** Whether a user has an app, or a site lets its users set one up. */
   areUsed: () => Promise<boolean>;
   /**
-   * Always the same for the same subject, until the account changes: derived from a key of the service. A reloaded
-   * page therefore shows the same secret, and an abandoned setup leaves no data.
+   * Derives the secrets from the subject and a key of the service, so they stay the same until the account changes. A
+   * reloaded page therefore shows the same secret, and an abandoned setup leaves no data.
    */
   offer: (subject: AppSubject) => OfferedApp;
   /** The time step of a correct code of the offered secret. */
   findOfferedStep: (subject: AppSubject, code: string) => number | undefined;
   /** Stores the offered app for a user without one, in the transaction that raises the account's security version. */
   setUp: (transaction: DatabaseTransaction, subject: AppSubject, step: number) => Promise<void>;
-  /** Accepts a code once, and then no code of the same or an earlier step. */
+  /** Accepts each code only once. After that, rejects codes of the same and of earlier time steps. */
   checkCode: (personId: string, code: string) => Promise<Extract<CodeCheck, 'right' | 'wrong'>>;
-  /** Accepts a recovery code once. Returns how many are left, or undefined for a wrong code. */
+  /** Accepts a recovery code once. Returns the number of remaining codes, or undefined for a wrong code. */
   spendRecoveryCode: (personId: string, code: string) => Promise<number | undefined>;
   /** Replaces the remaining recovery codes by ten new ones. Undefined for a user without an app. */
   renewRecoveryCodes: (transaction: DatabaseTransaction, personId: string) => Promise<string[] | undefined>;
-  /** When the app was set up, and how many recovery codes are left. Undefined for a user without an app. */
+  /** The setup time and the number of remaining recovery codes. Undefined for a user without an app. */
   describe: (personId: string) => Promise<{ setUpAt: Date; recoveryCodesLeft: number } | undefined>;
   /** Removes the app and its recovery codes. `since`: only what was created after that time. Returns false if there was nothing to remove. */
   remove: (transaction: DatabaseTransaction, personId: string, since?: Date) => Promise<boolean>;
@@ -156,7 +156,7 @@ export function createAuthenticatorApps({
       if (secret === undefined) throw new Error('the secret of an authenticator app cannot be decrypted');
       const step = findStep(Buffer.from(secret, 'base64url'), code, clock.now());
       if (step === undefined) return 'wrong';
-      // one conditional update: only one of several parallel checks on any node finds the step unused
+      // A single conditional update, so that only one of several parallel checks on any node finds the step unused.
       const used = await database
         .updateTable('authenticator_apps')
         .set({ last_step: step })
@@ -203,7 +203,7 @@ export function createAuthenticatorApps({
   };
 }
 
-/** The context that an app's encrypted secret is bound to. */
+/** The context to which the encrypted secret of an app is bound. */
 export function contextOf(personId: string): string {
   return `authenticator app ${personId}`;
 }

@@ -14,16 +14,26 @@ const daySeconds = 24 * 60 * 60;
 export type Recipient = {
   personId: string;
   phoneNumber: string;
-  /** The number is not confirmed yet. Its messages have separate counters, so that no limit reveals whether another user has the number. */
+  /**
+   * The number is not confirmed yet. Messages to it have separate counters, so that no limit reveals whether another
+   * user has the number.
+   */
   isNewNumber?: boolean | undefined;
 };
 
-/** Permission to send a message, which is already counted; `release` undoes the count if the message certainly was not sent. */
+/**
+ * Permission to send a message. The message is already counted; `release` reverts that if it was certainly not sent.
+ */
 export type Permit = { release: () => Promise<void> };
-/** `budget`: the hourly budget of the service or of a range of numbers is used up. */
+/**
+ * The wait until the next message is permitted. `budget`: the hourly budget of the service or of a range of numbers is
+ * used up.
+ */
 export type Wait = { waitSeconds: number; because: 'person' | 'number' | 'budget' };
 
-/** Limits messages with a code. They are counted before sending, across all nodes and purposes, in sliding windows. */
+/**
+ * Limits messages with a code. Messages are counted before sending, across all nodes and purposes, in sliding windows.
+ */
 export type CodeMessages = {
   claim: (recipient: Recipient) => Promise<Permit | Wait>;
   /** Seconds until `claim` would permit the next message; 0 if it would now. */
@@ -41,7 +51,7 @@ export function createCodeMessages(
       JSON.stringify([isNewNumber === true ? 'new phone number' : 'phone number', phoneNumber]),
     );
 
-  /** The longest wait of all limits: each allows `count` messages in any window of its length. */
+  /** Finds the longest wait of all limits. Each limit allows `count` messages in any window of its length. */
   async function findWait(within: Database, recipient: Recipient, now: Date): Promise<Wait | undefined> {
     const { personId, phoneNumber } = recipient;
     const ofPerson = sql`person_id = ${personId}`;
@@ -55,7 +65,7 @@ export function createCodeMessages(
       { because: 'budget', of: ofRange, count: figures.perHourAndRange, windowSeconds: hourSeconds },
       { because: 'budget', of: sql`true`, count: figures.perHour, windowSeconds: hourSeconds },
     ] as const;
-    // for each limit, when the message that exhausts it leaves the window
+    // For each limit: the time at which the message that exhausts it leaves the window.
     const ends = limits.map(
       ({ because, of, count, windowSeconds }) => sql`(
         select ${because}::text as because, sent_at + make_interval(secs => ${windowSeconds}) as ends_at
@@ -79,7 +89,7 @@ export function createCodeMessages(
         const { personId, phoneNumber } = recipient;
         const now = clock.now();
         const numberHash = hashOf(recipient);
-        // Serialises counting and inserting. The lock on the person always comes before the lock on the number, to avoid deadlocks.
+        // Serialises counting and inserting. The user is always locked before the number, to avoid deadlocks.
         await sql`select
           pg_advisory_xact_lock(hashtextextended(${`code messages of person ${personId}`}, 0)),
           pg_advisory_xact_lock(hashtextextended(${`code messages to ${numberHash}`}, 0))`.execute(

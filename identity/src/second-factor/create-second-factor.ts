@@ -23,7 +23,7 @@ type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'isNewNum
 type Needed = StoreContext & {
   /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
-  /** Passes the message to its gateway. @throws DeliveryError within 3 s */
+  /** Sends the message to its gateway. @throws DeliveryError after at most 3 s */
   deliver: (message: CodeMessage) => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
   const devices = createRememberedDevices(dependencies);
   const apps = createAuthenticatorApps(dependencies);
 
-  /** @throws `mfa_invalid_phone_number` if messages to this number are impossible or not permitted */
+  /** @throws `mfa_invalid_phone_number` if the number cannot receive messages, or is not permitted */
   function requireDialable({ phoneNumber, personId, log }: Challenge): void {
     const isAllowed =
       figures.numberPrefixes.length === 0 ||
@@ -87,7 +87,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
         return permit.because === 'budget' ? 'budget used up' : 'not yet';
       }
       const issued = await codes.issue(subjectOf(challenge));
-      // another request of the same sign-in was faster
+      // Another request of the same sign-in has already sent a code.
       if (typeof issued === 'string') {
         await permit.release();
         return 'sent already';
@@ -105,7 +105,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       requireDialable(challenge);
       const permit = await messages.claim(challenge);
       if ('waitSeconds' in permit) {
-        // waiting does not help after too many wrong codes: the user must enter the password again
+        // After too many wrong codes, waiting does not help: the user must enter the password again.
         if ((await codes.stateOf(subjectOf(challenge))) === 'exhausted') throw tooManyAttempts();
         throw new ContractError('rate_limit_reached', {
           retryAfterSeconds: permit.waitSeconds,
@@ -116,7 +116,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       if (typeof issued === 'string') {
         await permit.release();
         if (issued === 'exhausted') throw tooManyAttempts();
-        // the previous code was accepted in the meantime, so no other is needed
+        // The previous code was accepted in the meantime, so no new code is needed.
         return await messages.waitSeconds(challenge);
       }
       try {
@@ -147,7 +147,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     apps,
     async beginWithApp(subject) {
       await codes.beginAnew(appSubjectOf(subject));
-      // the user can still ask for a message instead
+      // The user can still request an SMS code instead.
       await codes.beginAnew(subjectOf(subject));
     },
     async checkApp(subject, code, isOffered) {

@@ -5,7 +5,7 @@ import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { checksPerCode, codeValidityMinutes } from './limits.ts';
 
-/** The only context in which a code is valid: one purpose, one sign-in or session, one user with one security version. */
+/** The context in which a code is valid: a purpose, a sign-in or session, and a user with a security version. */
 export type CodeSubject = {
   purpose: 'sign-in' | 'authenticator-app' | 'phone-number';
   boundTo: string;
@@ -16,10 +16,10 @@ export type CodeSubject = {
 };
 
 /**
- * The result of an attempt. Compared and wrong: `wrong` if attempts are left, otherwise `last-wrong`. Not compared:
- * `exhausted` after those, `expired`, `used` if the code was already accepted, `absent` if none was sent in this
- * sign-in. Two sign-ins within the resend wait get one message; in the second one, the user requests a code after the
- * wait.
+ * The result of checking a code. A code that was compared is `right`, `wrong` or, if no attempts are left,
+ * `last-wrong`. In the other cases, no code was compared: `exhausted` (too many attempts), `expired`, `used` (already
+ * accepted), or `absent` (no code was sent in this sign-in). The last result occurs if a second sign-in begins within
+ * the resend wait: the user must then request a code after the wait.
  */
 export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used' | 'absent';
 
@@ -27,32 +27,32 @@ export type CodeState = Extract<CodeCheck, 'exhausted' | 'expired' | 'used' | 'a
 
 export type IssuedCode = {
   code: string;
-  /** The message was not sent: restores the previous code. */
+  /** Restores the previous code, because the message was not sent. */
   withdraw: () => Promise<void>;
 };
 
 export type OneTimeCodes = {
-  /** Resets a used or exhausted code after a password. */
+  /** Resets a used or exhausted code after the user has entered the password. */
   beginAnew: (subject: CodeSubject) => Promise<void>;
-  /** Replaces the previous code and continues its count of checks. */
+  /** Replaces the previous code, without resetting the number of checks. */
   issue: (subject: CodeSubject) => Promise<IssuedCode | Extract<CodeCheck, 'exhausted' | 'used'>>;
   check: (subject: CodeSubject, code: string) => Promise<CodeCheck>;
   /**
-   * Counts an attempt at a code from elsewhere (an app, a recovery code) like one at a sent code. Returns false if the
-   * sign-in has no attempts left. `beginAnew` resets the count.
+   * Counts an attempt at a code that was not sent (of an app, or a recovery code) like an attempt at a sent code.
+   * Returns false if the sign-in has no attempts left. `beginAnew` resets the count.
    */
   countTry: (subject: CodeSubject) => Promise<boolean>;
-  /** `awaited`: a code that was sent in this sign-in can still be entered. */
+  /** The state of the last code. `awaited`: the user can still enter it. */
   stateOf: (subject: CodeSubject) => Promise<CodeState>;
 };
 
 export function createOneTimeCodes({ database, clock, random, keyRing }: StoreContext): OneTimeCodes {
-  /** The hash includes the subject, in addition to the row's key. */
+  /** The text to hash. It includes the subject, which is also the key of the row. */
   const hashed = (
     { purpose, boundTo, personId, securityVersion, phoneNumber }: CodeSubject,
     code: string,
   ): string =>
-    // compatible with the previous release: an unchanged account has the same hash there
+    // Must not change, because the previous release must compute the same hash.
     JSON.stringify([
       'one-time code',
       purpose,
@@ -74,7 +74,7 @@ export function createOneTimeCodes({ database, clock, random, keyRing }: StoreCo
 
   async function stateOf(subject: CodeSubject): Promise<CodeState> {
     const row = await find(subject);
-    // rows are kept long after their sign-in: a missing row is not an expired code
+    // Rows are stored long after their sign-in, so a missing row does not mean that the code has expired.
     if (row === undefined) return 'absent';
     if (row.consumed_at !== null) return 'used';
     if (row.checks >= checksPerCode) return 'exhausted';
@@ -137,8 +137,8 @@ export function createOneTimeCodes({ database, clock, random, keyRing }: StoreCo
 
     async check(subject, code) {
       const now = clock.now();
-      // Counting, comparison and use are one statement: of any number of parallel checks on any node, at most five are
-      // evaluated and one succeeds. It compares keyed hashes, so that timing reveals nothing.
+      // One statement counts, compares and uses the code: of any number of parallel checks on any node, at most five
+      // are evaluated and one succeeds. It compares keyed hashes, so that timing reveals nothing about the code.
       const row = await database
         .updateTable('one_time_codes')
         .set((column) => ({
@@ -159,7 +159,7 @@ export function createOneTimeCodes({ database, clock, random, keyRing }: StoreCo
         .executeTakeFirst();
       if (row === undefined) {
         const state = await stateOf(subject);
-        // a new code was sent in the meantime, so the entered one belongs to its predecessor
+        // A new code was sent in the meantime, so the entered code is outdated.
         return state === 'awaited' ? 'expired' : state;
       }
       if (row.consumed_at !== null) return 'right';

@@ -6,7 +6,7 @@ export function isDialable(phoneNumber: string): boolean {
   return dialable.test(phoneNumber);
 }
 
-/** Normalises a number with spaces, hyphens, dots and brackets; undefined if it is not a phone number. */
+/** Removes spaces, hyphens, dots and brackets from a number; undefined if the result is not a phone number. */
 export function toDialable(written: string): string | undefined {
   const phoneNumber = written.replace(/[\s().\u2010-\u2015-]/g, '');
   return isDialable(phoneNumber) ? phoneNumber : undefined;
@@ -17,7 +17,10 @@ export function phoneNumberSuffix(phoneNumber: string): string {
   return phoneNumber.slice(-2);
 }
 
-/** The range of a number: the country code and the following digits. Fraudsters who profit from messages rent numbers by range. */
+/**
+ * The range of a number: its first digits, which include the country code. Limits apply per range because fraudsters
+ * who earn from messages rent whole ranges of numbers.
+ */
 export function rangeOf(phoneNumber: string): string {
   return phoneNumber.slice(0, 7);
 }

@@ -11,9 +11,9 @@ export const rememberDeviceSeconds = rememberDeviceDays * 24 * 60 * 60;
 export type RememberedDevices = {
   isRemembered: (token: string | undefined, personId: string) => Promise<boolean>;
   /**
-   * Remembers the browser for the user, and returns the new cookie value. The old value becomes invalid,
-   * so that a planted or copied cookie is useless; other users of the browser stay remembered. Undefined, without a
-   * change, if the account's security version has changed.
+   * Remembers the browser for the user, and returns the new cookie value. The old value becomes invalid, so that a
+   * cookie which an attacker has set or copied is useless. Other users of the browser stay remembered. Returns
+   * undefined and changes nothing if the account's security version has changed.
    */
   remember: (
     previousToken: string | undefined,

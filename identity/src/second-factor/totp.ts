@@ -26,7 +26,7 @@ export function codeOfStep(secret: Buffer, step: number): string {
 export function findStep(secret: Buffer, code: string, at: Date): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(at);
-  // the latest first, so that no earlier step can be used afterwards
+  // Tries the latest step first, because using a step invalidates all earlier ones.
   return [present + 1, present, present - 1].find((step) => {
     const expected = Buffer.from(codeOfStep(secret, step));
     return expected.length === given.length && timingSafeEqual(expected, given);
@@ -43,7 +43,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
 }
 
-/** RFC 4648, 6, without padding. */
+/** Encodes base32 (RFC 4648, 6) without padding. */
 export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? [])

@@ -7,8 +7,8 @@ export const secondFactorAcr = 'https://refeds.org/profile/mfa';
 
 /**
  * Authentication contexts (`acr`), the strongest first, with the combinations of methods (`amr`, RFC 8176) that reach
- * them. The names are those of REFEDS. A federated sign-in alone reaches none, because the service does not know what
- * the identity provider required. A new authentication method needs a combination here.
+ * them. The names are those of REFEDS. A federated sign-in alone reaches no context, because the service does not know
+ * which factors the identity provider required. When you add an authentication method, add its combinations here.
  */
 const contexts: readonly Context[] = [
   {
@@ -18,7 +18,7 @@ const contexts: readonly Context[] = [
       ['pwd', 'otp'],
       ['fed', 'sms'],
       ['fed', 'otp'],
-      // a passkey with user verification
+      // Passkeys with user verification.
       ['hwk', 'user'],
       ['swk', 'user'],
     ],

@@ -16,11 +16,11 @@ import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSess
 export type SessionFigures = { idleSeconds: number; absoluteSeconds: number };
 
 /**
- * The minimum interval between updates of a session's last visit: one write a minute for a busy session. The idle
- * limit can be shorter by this much.
+ * The minimum interval between updates of a session's last visit, so that a busy session causes one write a minute. A
+ * session can therefore expire up to this much too early.
  */
 const noteVisitEverySeconds = 60;
-/** How long an expired session is stored, so that the page can say that it has expired. */
+/** How long an expired session is stored, so that the page can report the expiry. */
 const rememberExpiredSeconds = 24 * 60 * 60;
 
 const sessionColumns = [
@@ -45,7 +45,7 @@ export function createSessions(
   { database, clock, random, keyRing }: StoreContext,
   figures: SessionFigures,
 ): Sessions {
-  /** Looks up a live session and counts the visit, in one statement with what else the request reads. */
+  /** Looks up an active session, counts the visit, and executes the queries of `also`, all in one statement. */
   async function findByHashes<Read extends Queries>(
     hashes: string[],
     extend: boolean,
@@ -58,7 +58,8 @@ export function createSessions(
       .select(sessionColumns)
       .where('id_hash', 'in', hashes)
       .where('ended_at', 'is', null)
-      // an account change ends its sessions; this also covers a session that began at the same moment
+      // An account change ends the account's sessions. This condition also excludes a session that began at the same
+      // moment.
       .where(
         sql<boolean>`case when ${isOfPerson}
           then people.status = 'active' and people.security_version = sessions.security_version
@@ -162,8 +163,8 @@ export function createSessions(
           ${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz
         from account ${previous?.idHash === undefined ? sql`` : sql`where exists (select from replaced)`}
         returning ${sql.join(sessionColumns.map((name) => sql.ref(name)))}`;
-      // One statement, so that exactly one of the two ids is valid at any time. It locks the account's row first, like
-      // every account change, to avoid deadlocks.
+      // A single statement, so that exactly one of the two session ids is valid at any time. Like every account change,
+      // it locks the account's row first, to avoid deadlocks.
       const rows = await readTogether<Queries & { issued: typeof issued }>(transaction ?? database, {
         account,
         replaced,
@@ -208,8 +209,8 @@ const isOfPerson = sql`(sessions.person_id is not null and sessions.security_ver
   and sessions.authenticated_at is not null)`;
 
 /**
- * The part that counts a visit of the looked-up session: a signed-in session against its idle limit, an anonymous one by
- * extending it up to its absolute limit. Both at most once a minute.
+ * The part of the statement that counts a visit, at most once a minute. For a signed-in session, it resets the idle
+ * limit; an anonymous session is extended up to its absolute limit.
  */
 function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionFigures) {
   const limit = sql`browser_session.created_at + make_interval(secs => ${absoluteSeconds})`;

@@ -3,11 +3,14 @@ import type { RawBuilder } from 'kysely';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 
-/** How a user authenticated, by RFC 8176 (`amr`). */
+/** Authentication methods (`amr`, RFC 8176). */
 export const authenticationMethods = ['pwd', 'sms', 'otp', 'fed', 'hwk', 'swk', 'user'] as const;
 export type AuthenticationMethod = (typeof authenticationMethods)[number];
 
-/** A browser session. Before sign-in it has no user (an anonymous session) and binds pending sign-ins to the browser. */
+/**
+ * A browser session. Before the sign-in, the session has no user (an anonymous session) and only binds pending sign-ins
+ * to the browser.
+ */
 export type Session = {
   /** The keyed hash of the cookie value; other rows and the anti-forgery token refer to it. */
   idHash: string;
@@ -17,9 +20,11 @@ export type Session = {
   /** The name of the session's site. */
   authSite: string | undefined;
   externallyAuthenticated: boolean;
-  /** The connection of an externally authenticated session. */
+  /** The connection through which the user authenticated, if `externallyAuthenticated`. */
   connectionId: string | undefined;
-  /** The OpenID provider's session that depends on this one, once a client has requested one. */
+  /**
+   * The id of the OpenID provider's session that depends on this one. Undefined until a client has requested tokens.
+   */
   providerSessionUid: string | undefined;
   methods: AuthenticationMethod[];
   authenticatedAt: Date | undefined;
@@ -36,9 +41,9 @@ export type SignedInSession = Session & {
 };
 
 /**
- * The result of looking up a cookie. `none`: no cookie, an unknown or ended session, one whose account has changed, or
- * an anonymous session (then `session` is set). `expired`: a user was signed in, and the idle or absolute limit has
- * passed. `valid`: a user is signed in.
+ * The result of looking up a cookie. `none`: there is no cookie, the session is unknown, has ended or belongs to an
+ * account that has changed, or the session is anonymous (then `session` is set). `expired`: a user was signed in, and
+ * the idle or absolute limit has passed. `valid`: a user is signed in.
  */
 export type FoundSession =
   | { state: Extract<SessionState, 'none'>; session: Session | undefined }
@@ -51,21 +56,21 @@ export type FoundSession =
     }
   | { state: Extract<SessionState, 'valid'>; session: SignedInSession };
 
-/** What a request reads in the statement that looks up its session (`readTogether`). */
+/** Further queries of the statement that looks up the session of a request (`readTogether`). */
 export type AlsoRead<Read extends Queries> = {
   /** `browserId` is empty if the cookie belongs to no browser. */
   queries: (browserId: RawBuilder<string>) => Read;
-  /** Parts that write. They depend on `after`, so that all statements lock sessions first. */
+  /** The parts of the statement that write. They must depend on `after`, so that all statements lock sessions first. */
   changes?: (after: RawBuilder<boolean>) => RawBuilder<unknown>[];
 };
 
-/** `read` is undefined if there was no cookie to look up, and then nothing else was read. */
+/** `read` is undefined if there was no cookie to look up; the queries were then not executed. */
 export type FoundWith<Read extends Queries> = { found: FoundSession; read: FirstRows<Read> | undefined };
 
-/** What the statement that begins a session writes too, if the session begins. */
+/** Further writes of the statement that begins a session. They apply only if the session begins. */
 export type WrittenWithSession = {
   parts: (isBegun: RawBuilder<boolean>) => Queries;
-  /** The name of the part that returns a row if everything was written. */
+  /** The name of the part that returns a row if all parts have written. */
   last: string;
 };
 
@@ -78,19 +83,22 @@ export type SignInFacts = {
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
   methods: AuthenticationMethod[];
-  /** A common name of the browser. */
+  /** The display name of the browser. */
   browser?: string | undefined;
-  /** The authentication time and the end, for a session that continues one from another region. Default: now, and the normal lifetime. */
+  /**
+   * Authentication time and expiry of a session that continues a session of another region. Default: now, and the
+   * normal lifetime.
+   */
   authenticatedAt?: Date | undefined;
   absoluteExpiresAt?: Date | undefined;
 };
 
-/** Issued for each new or replaced session: the value is stored only in the cookie. */
+/** A new session with its cookie value, which is stored only in the browser. */
 export type IssuedSession = { session: Session; cookieValue: string };
 export type IssuedSignedInSession = {
   session: SignedInSession;
   cookieValue: string;
-  /** Whether everything of `SessionWrite.alongside` was written. */
+  /** Whether all writes of `SessionWrite.alongside` were applied. */
   isWrittenAlongside: boolean;
 };
 
@@ -98,32 +106,34 @@ export type IssuedSignedInSession = {
 export type Sessions = {
   /** Looks up a cookie value; `extend` counts the visit against the idle limit. */
   find: (cookieValue: string | undefined, options: { extend: boolean }) => Promise<FoundSession>;
-  /** The same, and reads more in the same statement. */
+  /** Like `find`, but also executes `also` in the same statement. */
   findWith: <Read extends Queries>(
     cookieValue: string | undefined,
     options: { extend: boolean },
     also?: AlsoRead<Read>,
   ) => Promise<FoundWith<Read>>;
   /**
-   * Opens an anonymous session, which expires after 15 minutes, and later while it is used. It replaces an expired session, if given,
-   * and takes over its browser id.
+   * Opens an anonymous session. It expires after 15 minutes unless it is used; each use extends it. If an expired
+   * session is given, replaces it and keeps its browser id.
    */
   open: (expired?: { idHash: string; browserId: string }) => Promise<IssuedSession>;
   /**
    * Replaces the `previous` session by a signed-in one with a new id and the same browser id; the old id becomes
-   * invalid at once. Undefined, without a change, if the account's security version has changed, if the connection
-   * that authenticated the user has been disabled, or if `previous` has ended: a session has at most one successor,
-   * and none after its end.
+   * invalid at once. Returns undefined and changes nothing if the account's security version has changed, if the
+   * connection that authenticated the user has been disabled, or if `previous` has ended or was already replaced.
    */
   signIn: (
     previous: { idHash?: string; browserId: string } | undefined,
     facts: SignInFacts,
     write?: SessionWrite,
   ) => Promise<IssuedSignedInSession | undefined>;
-  /** Changes the site of a signed-in session in place, which grants no privilege. Returns false if it has ended. */
+  /**
+   * Changes the site of a signed-in session. The session id stays the same, because the change grants no privilege.
+   * Returns false if the session has ended.
+   */
   setAuthSite: (idHash: string, authSite: string | undefined) => Promise<boolean>;
   /** Removes a site that the user can no longer enter from their sessions. */
   clearSite: (personId: string, authSite: string) => Promise<void>;
-  /** Deletes rows that ended or expired long ago, and returns their number. */
+  /** Deletes sessions that ended or expired long ago, and returns their number. */
   prune: () => Promise<number>;
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-// What users prove in a sign-in, and for whom it counts: docs/decisions/032-a-proof-belongs-to-one-person.md.
+// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-person.md.
 
 const kinds = [
   'password',
@@ -17,7 +17,7 @@ export type ProofKind = (typeof kinds)[number];
 /** One proof or selection of a user in a sign-in. It is immutable, and counts for this user only. */
 export type Proof = {
   personId: string;
-  /** The version of the account against which it was verified (`people.security_version`). */
+  /** The version of the account for which the proof was verified (`people.security_version`). */
   securityVersion: number;
   at: Date;
   /** The requested or selected site. */
@@ -37,8 +37,8 @@ export type Proofs = { readonly [kind in ProofKind]?: Proof };
 export type Account = { id: string; securityVersion: number };
 
 /**
- * The valid proofs of a user: the user's own, verified against the current version of the account. All decisions of a
- * sign-in use this function.
+ * The valid proofs of a user: those of this user that were verified for the current version of the account. All
+ * decisions of a sign-in must use this function.
  */
 export function findEvidence({ proofs }: { proofs: Proofs }, { id, securityVersion }: Account): Proofs {
   return Object.fromEntries(

@@ -9,33 +9,35 @@ import type { Database, DatabaseTransaction, SignInsTable } from '../store/schem
 import { parseProofs } from './proofs.ts';
 import type { Account, Proof, ProofKind, Proofs } from './proofs.ts';
 
-// Contains every statement on the table `sign_ins`.
+// All statements on the table `sign_ins`.
 
-/** One sign-in in progress: what the application asked for, and what has been proved so far. */
+/** A sign-in: the application's request, and the proofs so far. */
 export type SignIn = {
-  /** The provider's interaction. It stands in the address of the page and proves nothing by itself. */
+  /** The id of the provider's interaction. It is part of the page's URL and grants no access by itself. */
   uid: string;
-  /** The browser that started it; no other one may continue it. */
+  /** The browser that started the sign-in. No other browser can continue it. */
   browserId: string;
   clientId: string;
   promptMethod: PromptMethod | undefined;
-  /** Why the provider asked, such as `no_session`, `login_prompt` or `max_age`. */
+  /** The provider's reasons for the prompt, such as `no_session`, `login_prompt` or `max_age`. */
   reasons: string[];
   /** The original authorize parameters. */
   parameters: Record<string, string>;
-  /** The person that the sign-in is for at present. */
+  /** The user who last proved something in this sign-in. */
   personId: string | undefined;
-  /** Read them with `findEvidence`, which knows whom they count for. */
+  /** Read the proofs with `findEvidence`, which returns only the valid ones of a user. */
   proofs: Proofs;
-  /** An e-mail address that was looked up and whose domain leads to a provider. */
+  /** The entered e-mail address, if its domain belongs to an identity provider. */
   externalHint: string | undefined;
   finishedAt: Date | undefined;
-  /** When the browser followed the address of the finished sign-in; only `findSignInLeftBehind` returns such a sign-in. */
+  /**
+   * When the browser followed the redirect of the finished sign-in. Only `findSignInLeftBehind` returns such a sign-in.
+   */
   followedAt: Date | undefined;
   /** When the sign-in began, or when the last proof was recorded. */
   lastStepAt: Date;
   expiresAt: Date;
-  /** If another region shows the page of this sign-in: the region's address, and its id for the sign-in. */
+  /** If another region serves the page of this sign-in: that region's URL, and the id of the sign-in there. */
   region?: { url: string; uid: string } | undefined;
 };
 
@@ -66,12 +68,15 @@ const signInColumns = [
 
 export type SignInRow = Selectable<SignInsTable>;
 
-/** Starts a sign-in. One that is there already, because several calls came at once, is returned as it is; one that is over starts anew. */
+/**
+ * Starts a sign-in. If an active sign-in with this id exists, because of concurrent calls, returns it unchanged.
+ * Restarts a sign-in that has expired.
+ */
 export async function openSignIn(database: Database, signIn: NewSignIn, now: Date): Promise<SignIn> {
   return toSignIn(await openingSignIn(database, signIn, now).executeTakeFirstOrThrow());
 }
 
-/** The query of `openSignIn`, for a statement that writes more. */
+/** The query of `openSignIn`, for use in a larger statement. */
 export function openingSignIn(database: Database, signIn: NewSignIn, now: Date) {
   return database
     .insertInto('sign_ins')
@@ -100,7 +105,7 @@ export function openingSignIn(database: Database, signIn: NewSignIn, now: Date) 
     .returning(signInColumns);
 }
 
-/** The live sign-in of that name in that browser: the name alone, or from another browser, finds nothing. */
+/** Finds the active sign-in with this id in this browser. Never returns a sign-in of another browser. */
 export async function findSignIn(
   database: Database | DatabaseTransaction,
   uid: string,
@@ -111,7 +116,7 @@ export async function findSignIn(
   return row && toSignIn(row);
 }
 
-/** The query of `findSignIn`, for a statement that reads more. */
+/** The query of `findSignIn`, for use in a larger statement. */
 export function selectSignIn(
   database: Database | DatabaseTransaction,
   uid: string,
@@ -121,7 +126,7 @@ export function selectSignIn(
   return liveSignIns(database, browserId, now).where('uid', '=', uid);
 }
 
-/** The live sign-in of a browser that the page of another region calls so. */
+/** Finds the active sign-in of a browser by the id that another region's page uses for it. */
 export async function findSignInOfPage(
   database: Database,
   browserId: string,
@@ -135,7 +140,7 @@ export async function findSignInOfPage(
   return row && toSignIn(row);
 }
 
-/** The unfinished sign-in that the browser advanced last, at any application or at one. */
+/** Finds the unfinished sign-in that the browser advanced last, at any application or at the given one. */
 export async function findLatestSignIn(
   database: Database,
   browserId: string,
@@ -151,7 +156,7 @@ export async function findLatestSignIn(
   return row && toSignIn(row);
 }
 
-/** Whether the browser finished a sign-in whose address it has not followed yet. */
+/** Whether the browser has finished a sign-in without following its redirect. */
 export async function hasUnfollowedSignIn(
   database: Database,
   browserId: string,
@@ -165,8 +170,8 @@ export async function hasUnfollowedSignIn(
 }
 
 /**
- * The sign-in of that name in that browser that needs nothing more: the browser has followed it to the application, or it has expired while
- * `personId` is signed in. The name alone, or from another browser, finds nothing.
+ * Finds the sign-in with this id in this browser if it accepts no further steps: the browser has followed it to the
+ * application, or it has expired while `personId` is signed in. Never returns a sign-in of another browser.
  */
 export async function findSignInLeftBehind(
   database: Database,
@@ -204,8 +209,8 @@ function liveSignIns(
 
 /**
  * Records the user's proofs, assigns the sign-in to the user, and deletes proofs of another user, in one conditional
- * statement. Returns undefined if the account has changed since it was read, or if a call for a third user came in
- * between. The same statement executes `alongside` if it has recorded the proofs.
+ * statement. Returns undefined if the account has changed since it was read, or if a concurrent call has assigned the
+ * sign-in to a third user. The same statement executes `alongside` if it has recorded the proofs.
  */
 export async function recordProofs(
   database: Database | DatabaseTransaction,
@@ -251,7 +256,7 @@ export async function recordProofs(
   return recorded && toSignIn(recorded);
 }
 
-/** Keeps the address that leads to a provider with the sign-in that it was looked up in. */
+/** Stores the e-mail address whose domain belongs to an identity provider with the sign-in. */
 export async function storeHint(
   database: Database,
   { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,
@@ -267,8 +272,8 @@ export async function storeHint(
 }
 
 /**
- * Marks the sign-in as finished for the person, as a part of a statement that does more (`with finished as (…)`): it returns no row,
- * so that the rest does nothing, when the sign-in is over or another person's meanwhile.
+ * The part of a larger statement that marks the sign-in as finished for the user (`with finished as (…)`). Returns no
+ * row if the sign-in has ended or now belongs to another user; the other parts then change nothing.
  */
 export function finishingSignIn(
   { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,
@@ -283,7 +288,7 @@ export function finishingSignIn(
     returning uid`;
 }
 
-/** Moves the end of an unfinished sign-in, as a part of a statement that does more (`with extended as (…)`). */
+/** The part of a larger statement that extends an unfinished sign-in (`with extended as (…)`). */
 export function extendingSignIn({ uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>, expiresAt: Date) {
   return sql<{ uid: string }>`update sign_ins set expires_at = ${expiresAt}
     where uid = ${uid} and browser_id = ${browserId} and finished_at is null and expires_at < ${expiresAt}
@@ -291,8 +296,8 @@ export function extendingSignIn({ uid, browserId }: Pick<SignIn, 'uid' | 'browse
 }
 
 /**
- * Moves the end of the unfinished sign-in that the statement has read as `sign_in`, if it has less than that time left
- * (`with extended as (…)`). `after` holds once the rows of earlier parts are locked.
+ * The part of a larger statement (`with extended as (…)`) that extends the unfinished sign-in which the statement has
+ * read as `sign_in`, if it expires by `worthBefore`. `after` is true once the rows of earlier parts are locked.
  */
 export function extendingFoundSignIn(expiresAt: Date, worthBefore: Date, after: RawBuilder<boolean>) {
   return sql<{ uid: string }>`update sign_ins set expires_at = ${expiresAt} from sign_in
@@ -302,8 +307,8 @@ export function extendingFoundSignIn(expiresAt: Date, worthBefore: Date, after: 
 }
 
 /**
- * Ends the sign-in as a part of a statement that ends its interaction too, once its address has been followed. A finished one is kept
- * without its proofs (`findSignInLeftBehind`).
+ * The parts of a larger statement that end the sign-in together with its interaction, after the browser has followed
+ * the redirect. A finished sign-in is stored without its proofs for some time (`findSignInLeftBehind`).
  */
 export function endingSignIn(uid: string, now: Date, after: RawBuilder<boolean>) {
   return {
@@ -314,7 +319,7 @@ export function endingSignIn(uid: string, now: Date, after: RawBuilder<boolean>)
   };
 }
 
-/** Ends sign-ins before their time: those of a person in a browser, or of an application. */
+/** Deletes sign-ins before they expire: those of users in their browsers, or those at an application. */
 export async function deleteSignIns(
   transaction: DatabaseTransaction,
   which: { of: readonly { personId: string; browserId: string }[] } | { clientId: string },
@@ -333,7 +338,10 @@ export async function deleteSignIns(
     .execute();
 }
 
-/** Deletes expired sign-ins, but keeps those of browsers in which a user is still signed in; returns how many. */
+/**
+ * Deletes expired sign-ins, except those of browsers in which a user is still signed in. Returns the number of deleted
+ * rows.
+ */
 export function pruneSignIns(database: Database, now: Date): Promise<number> {
   return deleteInBatches(
     database,

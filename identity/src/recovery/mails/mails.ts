@@ -5,13 +5,13 @@ import type { MailBlock, MailContent, MailFrame } from '../../messages/mail-layo
 import { textsIn } from '../../texts/catalogue.ts';
 
 type Receiver = { firstName: string; lastName: string; userName: string };
-/** `link` opens the sign-in of the site. */
+/** `link` starts the sign-in at the site. */
 export type NamedSite = { name: string; displayName: string; link?: string | undefined };
 type PasswordLink = { link: string; minutes: number };
-/** `timeZone`: the IANA time zone for the time. */
+/** `until`: the expiry, which the mail shows in `timeZone` (IANA). */
 type Invitation = { link: string; until: Date; timeZone: string };
 
-/** The link for a new password. */
+/** Writes the mail with the link for a new password. */
 export function writePasswordLink(
   receiver: Receiver,
   { link, minutes }: PasswordLink,
@@ -22,7 +22,7 @@ export function writePasswordLink(
   return writeLink(receiver, link, facts, frame, mailTexts.passwordLink);
 }
 
-/** The link for the first password of a user whose account an operator has set up. */
+/** Writes the mail with the link for the first password of a user whom an operator has created. */
 export function writeInvitation(
   receiver: Receiver,
   { link, until, timeZone }: Invitation,
@@ -53,7 +53,7 @@ function writeLink(
   );
 }
 
-/** For a user whose organisation signs them in: there is no password to change. */
+/** Writes the mail to a user who signs in through an organisation and so has no password to change. */
 export function writeSignsInElsewhere(receiver: Receiver, frame: MailFrame): MailContent {
   const { greeting, signsInElsewhere: mailTexts } = textsIn(frame.language).recoveryMails;
   const facts = factsOf(receiver, frame.language);
@@ -65,14 +65,14 @@ export function writeSignsInElsewhere(receiver: Receiver, frame: MailFrame): Mai
   );
 }
 
-/** The user's sites, with the name to enter for each. */
+/** Writes the mail with the user's sites and the name to enter for each. */
 export function writeSiteNames(
   receiver: Receiver,
   { sites, signInUrl }: { sites: readonly NamedSite[]; signInUrl: string | undefined },
   frame: MailFrame,
 ): MailContent {
   const { greeting, siteNames: mailTexts } = textsIn(frame.language).recoveryMails;
-  // A name that the user must type contains no invisible characters.
+  // Site names are inserted without invisible characters, because the user must type them.
   const list: MailBlock[] = [
     { text: mailTexts.list },
     ...sites.map(({ name, displayName, link }) =>
