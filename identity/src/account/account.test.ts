@@ -172,7 +172,7 @@ describe('sessions', () => {
 describe('passkeys', () => {
   const director = 'director@demo.example';
 
-  /** A browser whose user has just authenticated with a password and a code, but has no phone number or app. */
+  /** Opens a browser whose user has just authenticated with these methods, but has no phone number or app. */
   async function signedInWith(
     userName: string,
     methods: ('pwd' | 'sms')[] = ['pwd', 'sms'],

@@ -136,7 +136,7 @@ describe('an authenticator app on the account page', () => {
   test('S25: cannot be replaced or removed without using it', async () => {
     const { browser } = await withApp();
     await setSession(browser, ['pwd']);
-    // sets the anti-forgery token of that session
+    // Sets the anti-forgery token of that session.
     await beginSignIn(browser, portal, { prompt: 'switch_site' });
     for (const call of ['authenticator-app/offer', 'authenticator-app/remove', 'recovery-codes'])
       expect((await send(browser, call)).status).toBe(401);
@@ -194,7 +194,7 @@ describe('an authenticator app on the account page', () => {
       const answer = await send(browser, 'authenticator-app/remove');
       expect(answer.status).toBe(hasPasskey ? 204 : 401);
       if (!hasPasskey) expect(answer.json()['code']).toBe('site_requires_mfa');
-      // a refused removal is rolled back
+      // A refused removal is rolled back, so the session is still valid.
       expect((await browser.call('/api/ui/account')).status).toBe(200);
     },
   );

@@ -13,7 +13,7 @@ const present = '+442079460111';
 
 beforeEach(async () => {
   const { database } = application().services;
-  // resets the windows of all limits
+  // Resets the windows of all limits.
   application().clock.advanceSeconds(24 * 60 * 60);
   const tables = ['limits', 'outbox', 'remembered_devices', 'sessions', 'code_messages'] as const;
   for (const table of tables) await database.deleteFrom(table).execute();
@@ -70,7 +70,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** A browser with a session that authenticated with these methods. */
+/** Opens a browser with a session that authenticated with these methods. */
 async function signedInWith(methods: AuthenticationMethod[], phoneNumber: string | null): Promise<Browser> {
   const { database, sessions } = application().services;
   await setNumberOf(secretary.userName, null);
@@ -172,7 +172,7 @@ describe('a phone number on the account page', () => {
     await askFor(browser);
     const code = await codeSentTo();
     const weak = await signedInWith(['pwd'], present);
-    // sets the anti-forgery token of that session
+    // Sets the anti-forgery token of that session.
     await beginSignIn(weak, portal, { prompt: 'switch_site' });
     expect((await askFor(weak)).status).toBe(401);
     expect((await confirm(weak, code)).status).toBe(401);
@@ -242,7 +242,7 @@ describe('the code of a new phone number', () => {
     expect((await confirm(browser, code)).status).toBe(204);
   });
 
-  test('S35: allows five tries in total for all numbers, until the user authenticates again', async () => {
+  test('S35: allows five attempts in total for all numbers, until the user authenticates again', async () => {
     const browser = await signedIn();
     await askFor(browser);
     const code = await codeSentTo();
@@ -251,7 +251,7 @@ describe('the code of a new phone number', () => {
       codes.push((await confirm(browser, otherThan(code), tried)).json()['code']);
     expect(codes.slice(0, 4)).toEqual(Array(4).fill('invalid_credentials'));
     expect(codes[4]).toBe('mfa_max_attempts_exceeded');
-    // the account's limit of failures for all factors
+    // The account has also reached its limit of failures, which all factors share.
     expect((await confirm(browser, code)).json()['code']).toBe('rate_limit_reached');
     await application().services.database.deleteFrom('limits').execute();
     expect((await confirm(browser, code)).json()['code']).toBe('mfa_max_attempts_exceeded');
@@ -291,7 +291,7 @@ describe('the code of a new phone number', () => {
     const director = 'director@demo.example';
     const theirs = await storedNumber(director);
     const { database } = application().services;
-    // uses up the daily limit of the number
+    // Uses up the daily limit of the number.
     const browser = await signedIn();
     const unknown = (await askFor(browser, '+442079460999')).json();
     await database.deleteFrom('code_messages').execute();

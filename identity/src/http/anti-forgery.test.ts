@@ -11,7 +11,8 @@ import { portal, publicUrl, startApplication } from '../../testing/application.t
 import { beginSession } from '../../testing/begin-session.ts';
 import type { TestApplication } from '../../testing/application.ts';
 
-// Attacks and faults, S12, S13 and S15: every call that changes state, taken from the contract, so that new calls are included.
+// Attacks and faults, S12, S13 and S15: tests every call that changes state. The calls are taken from the contract, so
+// that new calls are included.
 
 const changing = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls })
   .filter(([, call]) => call.method !== 'GET')
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 type Held = { session: string; antiForgery: string };
 
-/** The cookies of a browser that has started a sign-in. */
+/** Starts a sign-in in a new browser and returns its cookies. */
 async function openBrowser(): Promise<Held> {
   const browser = application.openBrowser();
   await beginSignIn(browser, portal);
@@ -48,7 +49,7 @@ async function post(path: string, headers: Record<string, string | undefined>, p
   return application.app.inject({ method: 'POST', url: path, headers: Object.fromEntries(kept), payload });
 }
 
-/** The genuine request. */
+/** The headers of a genuine request. */
 function honest({ session, antiForgery }: Held): Record<string, string | undefined> {
   return {
     'content-type': 'application/json',
@@ -72,7 +73,7 @@ async function contents(): Promise<string> {
     'password_links',
     'invitations',
   ] as const;
-  // one statement, because this runs before and after each of a thousand requests
+  // Uses one statement, because this runs before and after each of a thousand requests.
   const rows = tables.map((table) => sql`(select json_agg(${sql.table(table)}) from ${sql.table(table)})`);
   return JSON.stringify((await sql`select array[${sql.join(rows)}]::text[]`.execute(database.database)).rows);
 }
@@ -115,7 +116,7 @@ const forged: Record<string, Variant> = {
 };
 
 describe.each(changing)('$name', ({ path }) => {
-  // shared by all tests: rejected requests change nothing, which every test verifies
+  // All tests share these cookies, because rejected requests change nothing, which every test verifies.
   let held: Held;
   let other: Held;
   beforeAll(async () => {
@@ -134,7 +135,7 @@ describe.each(changing)('$name', ({ path }) => {
     expect(await contents()).toBe(before);
   });
 
-  test('the value from before a sign-in does not match the session after it', async () => {
+  test('a value that was issued before the sign-in does not match the session after it', async () => {
     const before = await openBrowser();
     const personId = await addUser();
     const found = await application.services.sessions.find(before.session, { extend: false });
@@ -176,7 +177,7 @@ describe.each(changing)('$name', ({ path }) => {
   );
 
   test('the genuine request is accepted (control)', async () => {
-    // run last: the rejections above had their own reasons, and the session still exists
+    // This test runs last. It proves that the session still exists, so the rejections above had other reasons.
     for (const headers of [
       honest(held),
       { ...honest(held), 'sec-fetch-site': undefined },

@@ -5,7 +5,7 @@ import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { createBrowserCookies, cookieValues } from './cookies.ts';
 
-// Attacks and faults, S19, S20 and S22.
+// Tests attacks S19, S20 and S22 (attacks and faults).
 
 const application = useApplication();
 const sessionName = '__Host-anteroom_session';

@@ -13,7 +13,7 @@ function directivesOf(policy: string): Map<string, string[]> {
   );
 }
 
-test('S18: has nothing unsafe, no wildcard, no whole scheme, and no other host for scripts', () => {
+test('S18: has no unsafe source, no wildcard, no whole scheme, and no other host for scripts', () => {
   const policy = contentPolicy({ ...none, page: '<script>early()</script><style>a{}</style>' });
   expect(policy).not.toMatch(/unsafe|strict-dynamic|\*|\b(?:data|blob|https?):(?:\s|;|$)/);
   for (const name of ['script-src', 'style-src']) {

@@ -46,7 +46,7 @@ function listRoutes(): Route[] {
       const { indent, part, methods } =
         /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>.+)\))?$/.exec(line)?.groups ?? {};
       if (indent === undefined || part === undefined) return [];
-      // the tree lists all names of a parameter (`:name|:site`)
+      // The tree lists all names of a parameter (`:name|:site`).
       parts.splice(indent.length / 4, Infinity, withParameters(part.replace(/\|:\w+/, ''), ':x'));
       return (['GET', 'POST'] as const)
         .filter((method) => methods?.split(', ').includes(method) === true)
@@ -114,7 +114,7 @@ async function findFailures(
     }
   }
   const before = log.length;
-  // the audit events of these requests can be written
+  // Verifies that the audit events of these requests can be written.
   await services.audit.flush();
   failures.push(...log.slice(before).filter(({ level }) => level === 'error'));
   return failures;
@@ -163,7 +163,7 @@ describe('S61: no route fails or logs an error because of a NUL or another contr
           url: withParameters(route.path, 'corp'),
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
-            // `/regions/arrive` accepts forms of other regions
+            // `/regions/arrive` accepts only forms of other regions.
             ...(route.path.startsWith('/regions/') && { origin: 'http://localhost:4500' }),
           },
           payload: `${name}=a%00b`,

@@ -126,14 +126,14 @@ test('a page without the splash has the rendered form, in the language of its te
   const { text } = await browser.visit(address, german);
   expect(text).toContain('<html lang="de">');
   expect(text.indexOf('data-answers')).toBeLessThan(text.indexOf('window.early=2'));
-  // a language without a rendered form
+  // There is no rendered form in French.
   const french = await browser.visit(address, { 'accept-language': 'fr' });
   expect(french.text).toContain('window.early=1');
   const withSplash = await browser.visit(address.replace('skip_splash=true', ''), german);
   expect(withSplash.text).toContain('window.early=1');
 });
 
-test('a page without the splash has the form that its answers ask for, and none if the first screen is another', async () => {
+test('a page without the splash has the form that the embedded responses require, and none if the first screen is another one', async () => {
   const browser = application().openBrowser();
   const { text: unnamed } = await browser.visit(await findPage(browser));
   expect(unnamed).toContain('data-shell="site-entry"');

@@ -147,7 +147,7 @@ test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account
 );
 
 test('an unfinished body is cut off within 30 s, and unfinished headers within 15 s', () => {
-  // Compares Node's settings, as waiting here would only test Node's timers.
+  // Compares Node's settings, because waiting here would only test Node's timers.
   const { server } = application.app;
   expect(server.headersTimeout).toBeLessThanOrEqual(12_500);
   expect(server.requestTimeout).toBeLessThanOrEqual(27_500);

@@ -118,11 +118,11 @@ test('a response that violates the contract is detected before it is sent', asyn
 
 test('a table of calls must match its handlers', () => {
   const table = { getRetry: calls.getRetry };
-  const wrong = async () => {
+  const registerMismatches = async () => {
     // @ts-expect-error a call without a handler does not compile
     await registerCalls(server, table, {}, {});
     // @ts-expect-error a handler of another type does not compile
     await registerCalls(server, table, { getRetry: () => Promise.resolve({ retry: 'yes' }) }, {});
   };
-  expect(wrong).toBeTypeOf('function');
+  expect(registerMismatches).toBeTypeOf('function');
 });

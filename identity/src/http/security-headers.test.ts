@@ -71,7 +71,7 @@ for (const [name, application, publicUrl] of [
         headers: { host: new URL(publicUrl).host, ...headers },
         ...(payload !== undefined && { payload }),
       });
-      // a file without `if-none-match` may be sent in full
+      // Instead of 304, a file may be sent in full, because the request has no `if-none-match`.
       expect(answer.statusCode === status || (status === 304 && answer.statusCode === 200)).toBe(true);
       expect(answer.headers).toMatchObject({
         'x-content-type-options': 'nosniff',

@@ -57,7 +57,7 @@ describe('behind a proxy', () => {
 
   beforeEach(async () => {
     await application().services.database.deleteFrom('limits').execute();
-    // the time for which this node remembers rejected addresses
+    // Expires this node's cache of rejected addresses.
     application().clock.advanceSeconds(5);
   });
 

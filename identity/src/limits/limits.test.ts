@@ -35,7 +35,7 @@ describeStore('limits', (store) => {
     const who = subject();
     const triedAtSeconds: number[] = [];
     for (let second = 0; second < 200 * 10; second += 10) {
-      // a different address for each attempt, like a distributed attack
+      // Uses a different address for each attempt, like a distributed attack.
       if (await isLetIn(limits.attempt({ ...who, address: `198.51.100.${second % 250}` })))
         triedAtSeconds.push(second);
       clock.advanceSeconds(10);
@@ -65,7 +65,7 @@ describeStore('limits', (store) => {
     }
   });
 
-  test('S31: a burst of 100 attempts on two nodes passes no more than sequential attempts', async () => {
+  test('S31: of a burst of 100 attempts on two nodes, no more are permitted than of sequential attempts', async () => {
     const { limits, otherNode } = world();
     const who = subject();
     const letIn = await Promise.all(

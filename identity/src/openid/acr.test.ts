@@ -41,14 +41,14 @@ async function signInDirector(browser: Browser, changes: Record<string, string>)
 const claimsOf = async (request: Request, response: URLSearchParams) =>
   readIdToken(await redeem(application(), { ...request, code: response.get('code') ?? '' }));
 
-/** Repeats the authorization request in a signed-in browser. */
+/** Sends another authorization request in a signed-in browser. */
 async function again(browser: Browser, changes: Record<string, string>) {
   const request = authorizeAddress(portal, changes);
   const { address } = await browser.follow(request.address);
   return { request, address, response: address.searchParams };
 }
 
-/** A browser that the service remembers for the director, with a session authenticated by password only. */
+/** Opens a browser that is remembered for the director and has a session authenticated by password only. */
 async function rememberedBrowser(): Promise<Browser> {
   const browser = application().openBrowser();
   await signInDirector(browser, {});
@@ -73,7 +73,7 @@ describe('acr in the ID token', () => {
     [[], undefined],
   ] as const)('%j is %s', (methods, acr) => expect(findAcr(methods)).toBe(acr));
 
-  test('of a stronger sign-in satisfies a weaker request, but not the reverse', () => {
+  test('of a stronger sign-in satisfies a weaker request, but not vice versa', () => {
     expect([reachesAcr(mfa, sfa), reachesAcr(sfa, mfa), reachesAcr(undefined, sfa)]).toEqual([
       true,
       false,

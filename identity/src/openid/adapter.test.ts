@@ -12,7 +12,7 @@ import { secureRandom } from '../lib/random.ts';
 const id = () => randomBytes(32).toString('base64url');
 
 describeStore('the provider’s storage', (store) => {
-  /** A signed-in user, and a grant for the current security version of the account. */
+  /** Creates a signed-in user, and a grant for the current security version of the account. */
   const prepare = async () => {
     const clock = movableClock();
     const { database } = store();

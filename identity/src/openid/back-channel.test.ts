@@ -86,7 +86,7 @@ test('sends a signed logout token that names only the user and the session', asy
     sid: claims['sid'],
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   });
-  // a logout token must not pass for an ID token (Back-Channel Logout 1.0, 2.4)
+  // Without a nonce, a logout token cannot be used as an ID token (Back-Channel Logout 1.0, 2.4).
   expect(decode(payload)).not.toHaveProperty('nonce');
 
   const { keys } = (await browser.visit('/connect/jwks')).json() as { keys: JsonWebKey[] };
@@ -127,7 +127,7 @@ test('retries an unreachable application with growing intervals and newly signed
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   await sendDueNotices();
   expect(listener.requests).toHaveLength(1);
-  // after 30 seconds, then after a minute, and not in between
+  // Attempts follow after 30 seconds and then after a minute, and not in between.
   for (const [waitSeconds, tried] of [
     [29, 1],
     [1, 2],
@@ -162,7 +162,7 @@ test('gives a notice up after twelve hours and counts it', async () => {
   }
   expect(await counted()).toContain('anteroom_sign_out_notices_total{outcome="given-up"} 1');
   expect(await waiting()).toBe(0);
-  // twelve hours at intervals of at most one hour, shorter at first
+  // The intervals grow to at most one hour, so twelve hours allow at least 13 attempts.
   expect(listener.requests.length).toBeGreaterThanOrEqual(13);
 });
 
@@ -171,10 +171,10 @@ test('F06: one of several nodes sends a notice, and another node takes over when
   listener.behave({ status: 503 });
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   await expect.poll(() => listener.requests.length).toBe(1);
-  // the node that took it has postponed it: no other node finds it
+  // The node that took the notice has postponed it, so no other node finds it.
   const { database, clock } = application().services;
   expect(await takeDueSignOutNotices(database, clock.now(), 20)).toEqual([]);
-  // two nodes query at the same moment, when it is due again
+  // Two nodes query at the same moment, when the notice is due again.
   application().clock.advanceSeconds(30);
   const taken = await Promise.all([0, 1].map(() => takeDueSignOutNotices(database, clock.now(), 20)));
   expect(taken.flat()).toHaveLength(1);

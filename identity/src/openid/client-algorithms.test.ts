@@ -21,8 +21,8 @@ import type { KeyIds, SigningKey } from '../lib/keys.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 
-// ID tokens by the algorithm of each client. Three releases of one service on one database, whose settings have RSA keys alone: before a
-// rotation, in its overlap, and after it.
+// Tests that ID tokens use the algorithm of each client. Three configurations of one service share a database: before a
+// key rotation, during the overlap, and after it. Their settings contain RSA keys only.
 
 const keySet = v.object({ keys: v.array(v.looseObject({ kid: v.string(), kty: v.string() })) });
 
@@ -82,7 +82,7 @@ describeStore('a client’s algorithm', (store) => {
     const answer = (await release.openBrowser().visit('/connect/jwks')).json();
     return v.parse(keySet, answer);
   };
-  /** As an application verifies that has registered an algorithm (OpenID Connect Core, 3.1.3.7, rule 7). */
+  /** Verifies a token like an application that has registered an algorithm (OpenID Connect Core, 3.1.3.7, rule 7). */
   const verify = async (release: TestApplication, token: string, algorithm: string, audience: string) =>
     await jwtVerify(token, createLocalJWKSet(await jwksOf(release)), {
       algorithms: [algorithm],
@@ -168,7 +168,7 @@ describeStore('a client’s algorithm', (store) => {
       const { browser, idToken } = await signedIn(before, 'changing');
       expect(readHeader(idToken)).toMatchObject({ alg: former });
       expect(await run(`clients update changing --id-token-alg ${algorithm}`)).toMatchObject({ code: 0 });
-      // nodes read a client again after five seconds
+      // Nodes cache a client for five seconds.
       now += 6000;
       vi.spyOn(performance, 'now').mockReturnValue(now);
       const [, payload = '', signature = ''] = idToken.split('.');
@@ -197,7 +197,7 @@ describeStore('a client’s algorithm', (store) => {
         errors: expect.stringContaining(`does not know the key ${oldCompanion} for ES256`),
       });
       expect(await register('early', ' --id-token-alg RS256')).toMatchObject({ code: 0 });
-      // what a client has already is no reason to refuse another change
+      // Other changes of a client that already uses ES256 are accepted.
       expect(await run('clients update ec --display-name Other')).toMatchObject({ code: 0 });
       await node.stop();
       await reportNode({ SIGNING_JWKS: ['old', oldCompanion ?? ''] });

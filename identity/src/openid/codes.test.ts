@@ -114,7 +114,7 @@ describeStore('authorization codes', (store) => {
     const { database } = store();
     const browser = nodes[0].openBrowser();
     await signIn(browser);
-    // the request reads the session, then ends it in the statement that records the visit
+    // The trigger ends the session in the statement that records the visit, after the request has read the session.
     clock.advanceSeconds(60);
     await sql`create function end_session() returns trigger language plpgsql as $$
       begin

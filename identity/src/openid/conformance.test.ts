@@ -56,7 +56,7 @@ async function claimsAfter(
   return { browser, tokens: tokens.json(), claims: readIdToken(tokens) };
 }
 
-/** Repeats the request in a signed-in browser. Returns the redirect with a code, or the page. */
+/** Sends another request in a signed-in browser. Returns the redirect with a code, or the page. */
 async function again(browser: Browser, changes: Record<string, string | undefined>) {
   const request = authorizeAddress(portal, changes);
   const { address } = await browser.follow(request.address);
@@ -137,7 +137,8 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
   test.each([
     ['oidcc-scope-profile', 'openid profile', ['name', 'given_name', 'family_name']],
     ['oidcc-scope-email', 'openid email', ['email']],
-    // not offered, and ignored rather than rejected (OpenID Connect Core, 3.1.2.1)
+    // The service does not offer these scopes, and ignores them instead of rejecting the request (OpenID Connect Core,
+    // 3.1.2.1).
     ['oidcc-scope-address', 'openid address', []],
     ['oidcc-scope-phone', 'openid phone', []],
     ['oidcc-scope-all', 'openid profile email address phone', ['name', 'email']],
@@ -195,7 +196,7 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
 
   test('oidcc-max-age-1', async () => {
     const { browser } = await claimsAfter({});
-    // the provider compares with the machine's clock
+    // Fakes the machine's clock, which the provider uses for this comparison.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     expect((await again(browser, { max_age: '1' })).address.pathname).toBe('/ui/account/login');
   });
@@ -347,7 +348,7 @@ describe('S49: oidcc-rp-initiated-logout-certification-test-plan', () => {
     const posted = await browser.postForm(
       '/connect/session/end',
       { id_token_hint: String(tokens['id_token']), post_logout_redirect_uri: back, state: 's' },
-      // browsers send a cross-site form post without our cookies
+      // Browsers send a cross-site form post without our cookies.
       { origin: 'http://localhost:4401', 'sec-fetch-site': 'cross-site', cookie: '' },
     );
     expect(posted.status).toBe(303);

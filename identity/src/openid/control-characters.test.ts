@@ -68,7 +68,7 @@ const revocation: Route = {
 };
 
 const controlCharacters = ['\0', '\u0001', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085'];
-/** As the whole value, inside a value, and as the second of two values. */
+/** Parameter values with each control character: alone, inside a value, and in the second of two values. */
 const spellings = controlCharacters.flatMap((character) => [
   [character],
   [`a${character}b`],
@@ -114,7 +114,7 @@ const refusal = (name: string) => ({
   failures: [],
 });
 
-/** Returns where a navigation leads, and the error that the page shows there. */
+/** Returns the path to which a navigation leads, and the error that the page shows there. */
 async function navigate(url: string) {
   const { status, location, failures } = await send({ url, headers: { host, accept: 'text/html' } });
   const { pathname, searchParams } = new URL(location, publicUrl);

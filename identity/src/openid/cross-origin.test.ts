@@ -4,7 +4,7 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import { redeem, signIn } from '../../testing/journeys.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// Attacks and faults, S55: which cross-origin pages can read the provider's responses.
+// Attacks and faults, S55: tests which cross-origin pages can read the provider's responses.
 
 const application = useApplication();
 
@@ -160,7 +160,7 @@ describe('S55: the page of a public client', () => {
     expect(vary).toContain('Origin');
   });
 
-  test('can read why a code is rejected', async () => {
+  test('can read why an authorization code is rejected', async () => {
     const [request] = await requestsOfPortal();
     expect(request && (await send(origin, request)).body).toContain('invalid_grant');
   });
@@ -170,7 +170,7 @@ describe('S55: a page of any other origin', () => {
   test('cannot read a client’s responses or learn anything about a user', async () => {
     const requests = await requestsOfPortal();
     let refused = 0;
-    // the page of another public client cannot read this client's responses either
+    // Includes the page of another public client, which cannot read this client's responses either.
     for (const sender of [...strangers, otherPage]) {
       for (const request of requests) {
         const { cors, status, body } = await send(sender, request);

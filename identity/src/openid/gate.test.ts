@@ -114,7 +114,7 @@ describe('a sign-in that has ended', () => {
 });
 
 describe('a provider session that ended in another tab', () => {
-  test('lets a sign-in that started in it restart and complete', async () => {
+  test('lets a sign-in that started in that session restart and complete', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
@@ -145,7 +145,7 @@ describe('another user in the same browser', () => {
     const tokens = (await redeem(application(), await signIn(browser))).json();
     expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(200);
 
-    // our session is gone, but the provider's cookie is still present
+    // Deletes our session cookie, but keeps the provider's.
     browser.cookies.delete('__Host-anteroom_session');
     const started = await beginSignIn(browser, portal);
     const response = await goBack(browser, await sendPassword(browser, started, newcomer));

@@ -123,7 +123,7 @@ describeStore('secret rotation, one node after the other', (store) => {
 
   test('F06: no order of restarts loses a sign-in before, during or after a secret rotation', async () => {
     const first = await startNode(old);
-    // the new secret is first in the list on one node only
+    // The new secret is first in the list on only one node.
     const second = await startNode(made, old);
     await expectSignInsAt(first, second);
     const third = await startNode(old, made);

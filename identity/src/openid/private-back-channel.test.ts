@@ -5,7 +5,7 @@ import type { FakeGateway } from '../../testing/fake-gateway.ts';
 import { signIn } from '../../testing/journeys.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// As in production: private addresses are called only if the operator has allowed it for the client.
+// Uses the setting of production: private addresses are called only if the operator has allowed it for the client.
 const application = useApplication({ settings: { EXTERNAL_PRIVATE_ADDRESSES: 'false' } });
 let listener: FakeGateway;
 

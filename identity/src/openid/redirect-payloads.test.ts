@@ -24,7 +24,7 @@ test.each(Object.keys(sinks))('S02: every payload as %s leads to a page of this 
       .openBrowser()
       .follow(sinks[sink]?.(payload) ?? '');
     expect(address.origin, payload).toBe(publicUrl);
-    // an empty address counts as missing: the sign-out stays on our page
+    // An empty address counts as missing, so the sign-out stays on our page.
     const page = payload === '' && sink !== 'redirect_uri' ? '/ui/account/logout' : '/ui/home/error';
     expect(address.pathname, payload).toBe(page);
   }

@@ -44,7 +44,7 @@ async function claimsAt(clientId: string, changes: Record<string, string>) {
 }
 
 describe('the claims parameter (OpenID Connect Core, 5.5)', () => {
-  test('returns a claim where it is requested, independent of the scope', async () => {
+  test('returns a claim in the requested place (ID token or userinfo), independent of the scope', async () => {
     const claims = JSON.stringify({ id_token: { email: null }, userinfo: { name: { essential: true } } });
     const { idToken, userinfo } = await claimsAt(portal.clientId, { scope: 'openid', claims });
     expect(idToken).toMatchObject(email);
@@ -81,7 +81,7 @@ describe('a client registered with the profile in the ID token', () => {
     for (const name of Object.keys(profile)) expect(idToken).not.toHaveProperty(name);
   });
 
-  test('gets them again with each refresh', async () => {
+  test('gets these claims again with each refresh', async () => {
     const { tokens } = await claimsAt('with-profile', {
       scope: 'openid email offline_access',
       prompt: 'consent',

@@ -7,7 +7,7 @@ import { fingerprint } from './fingerprint.ts';
 
 const application = useApplication();
 
-/** The redirect of an authorization request, and the error that our page would show. */
+/** Returns the redirect of an authorization request, and the error that our page would show. */
 async function authorize(changes: Record<string, string | undefined>, extra = '') {
   const browser = application().openBrowser();
   const { address } = await browser.follow(`${authorizeAddress(portal, changes).address}${extra}`);
@@ -94,7 +94,7 @@ describe('S50: responses name the issuer and use the query only', () => {
     },
   );
 
-  // for these, the standard returns errors in the fragment (OAuth 2.0 Multiple Response Types, 5)
+  // For these response types, the standard returns errors in the fragment (OAuth 2.0 Multiple Response Types, 5).
   test.each(['token', 'id_token', 'response_type=%s is rejected', 'none'])(
     'response_type=%s is refused',
     async (type) => {
@@ -141,14 +141,14 @@ describe('S51: a client that is registered without PKCE', () => {
       ...fields,
     });
 
-  test('can omit it if it authenticates', async () => {
+  test('can omit PKCE if it authenticates', async () => {
     const changes = { client_id: 'confidential', ...withoutChallenge };
     const started = await signIn(application().openBrowser(), changes);
     const tokens = await redeemAs(started, {});
     expect(tokens.status, tokens.text).toBe(200);
   });
 
-  test('must prove a challenge that it sent', async () => {
+  test('must prove a challenge that it has sent', async () => {
     const started = await signIn(application().openBrowser(), { client_id: 'confidential' });
     expect((await redeemAs(started, {})).json()).toMatchObject({ error: 'invalid_grant' });
   });
@@ -160,7 +160,7 @@ describe('S51: a client that is registered without PKCE', () => {
     expect(tokens.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('still needs it if it is a public client', async () => {
+  test('still needs PKCE if it is a public client', async () => {
     expect((await authorize({ client_id: 'public', ...withoutChallenge })).error).toBe('invalid_request');
   });
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
 const claimsOf = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** Signs in at the page and requests a token for an API. */
+/** Signs in at the client `page` and requests a token for an API. */
 async function tokensFor(resource: string, scope: string): Promise<Answer> {
   const browser = application().openBrowser();
   const page = { ...portal, clientId: 'page' };
@@ -103,7 +103,7 @@ describe('an access token for an API', () => {
     });
     expect(claims['sub']).toBe(claimsOf(tokens.json()['id_token'])['sub']);
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(600);
-    // the token is for the API only
+    // The token is for the API only, so userinfo rejects it.
     expect((await askUserInfo(application(), accessToken)).status).toBe(401);
   });
 

@@ -17,7 +17,7 @@ describeStore('S67: the lifetime of a sign-in', (store) => {
   });
   afterAll(() => application.close());
 
-  /** A browser at the sign-in page, before the page's first call. */
+  /** Opens a browser at the sign-in page, before the page's first call. */
   async function arrive(): Promise<{ browser: Browser; returnUrl: string }> {
     const browser = application.openBrowser();
     const { address } = await browser.follow(authorizeAddress(portal).address);

@@ -58,7 +58,7 @@ async function switchTo(
   );
 }
 
-/** The site in the ID token; userinfo returns the same. */
+/** The site claims of the ID token, which must be the same at userinfo. */
 async function siteOf(tokens: Answer): Promise<unknown[]> {
   const claims = readIdToken(tokens);
   const { claims: info } = await askUserInfo(application(), tokens.json()['access_token']);
@@ -70,7 +70,7 @@ describe('tokens are for the selected site', () => {
   const harbor = ['harbor', 'Harbor Trust', undefined];
   const audit = ['northwind-audit', 'Northwind Audit Committee', 'northwind'];
 
-  test('given in the request', async () => {
+  test('requested by the application', async () => {
     expect(await siteOf(await redeem(application(), await signIn(application().openBrowser())))).toEqual(
       harbor,
     );
@@ -88,7 +88,7 @@ describe('tokens are for the selected site', () => {
     expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
   });
 
-  test('switched to, and back: a child site names its parent, a parent site names none', async () => {
+  test('switched to, and back: tokens for a child site name its parent, those for a parent site name none', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     expect(await siteOf(await switchTo(browser, 'northwind-audit'))).toEqual(audit);
@@ -104,7 +104,7 @@ describe('tokens are for the selected site', () => {
     expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
   });
 
-  test('S62: switch_tenant to a site without membership answers like a wrong password', async () => {
+  test('S62: switch_tenant to a site without membership gets the response of a wrong password', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
@@ -213,7 +213,7 @@ describe('S62: a user who can no longer enter a site gets no token for it', () =
     },
   );
 
-  /** A code issued through the session, not yet redeemed. */
+  /** Gets an authorization code through the session, without redeeming it. */
   async function beginCode(browser: Browser): Promise<{ code: string; codeVerifier: string }> {
     const request = authorizeAddress(portal, { prompt: 'none' });
     const { address } = await browser.follow(request.address);

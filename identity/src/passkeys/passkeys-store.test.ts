@@ -88,7 +88,7 @@ describeStore('passkeys', (store) => {
     expect(await listPasskeys(database, user.id)).toHaveLength(1);
   });
 
-  test('of 50 parallel uses with one count one is accepted, and none with a smaller one', async () => {
+  test('accepts one of 50 parallel uses with the same counter value, and none with a smaller value', async () => {
     const { database } = store();
     const { passkey } = await add();
     const use = (signCount: number) =>
@@ -98,14 +98,14 @@ describeStore('passkeys', (store) => {
     expect([await use(3), await use(0), await use(6)]).toEqual([false, false, true]);
   });
 
-  test('an authenticator that does not count is accepted each time', async () => {
+  test('accepts an authenticator without a counter each time', async () => {
     const { passkey } = await add({ signCount: 0 });
     const use = () =>
       recordUse(store().database, passkey.credentialId, { signCount: 0, backedUp: true }, now);
     expect([await use(), await use()]).toEqual([true, true]);
   });
 
-  test('a user is asked about a passkey until there is one, and not for 90 days after a refusal', async () => {
+  test('a passkey is offered until the user has one, and not for 90 days after a refusal', async () => {
     const { database } = store();
     const { id } = await account();
     const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000);
@@ -118,7 +118,7 @@ describeStore('passkeys', (store) => {
     expect(await mayOfferPasskey(database, id, inDays(91))).toBe(false);
   });
 
-  test('of 50 parallel uses of a challenge one is accepted; it is forgotten once it has expired', async () => {
+  test('accepts one of 50 parallel uses of a challenge, and deletes the record of its use after its expiry', async () => {
     const { database } = store();
     const clock = movableClock(now);
     const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;

@@ -81,7 +81,7 @@ describe('the context of a recovery page', () => {
 });
 
 describe('the links to the recovery pages', () => {
-  test('are in the context of a sign-in and in the existence of a site, on the configured address', async () => {
+  test('are in the context of a sign-in and in the data of a site, with the configured host', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();

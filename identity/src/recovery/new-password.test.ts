@@ -17,7 +17,7 @@ const director = 'director@demo.example';
 const newPassword = 'seven lanterns over the river';
 const invalid = { code: 'recovery_link_invalid' };
 
-/** Resets all passwords to that of the demo data, and all counters. */
+/** Resets all passwords to the demo password, and resets all counters. */
 beforeEach(async () => {
   const { services, clock } = application();
   const { database, passwords } = services;
@@ -35,7 +35,7 @@ const tryPassword = async (userName: string, password: string, site = 'harbor') 
   return sendPassword(browser, await beginSignIn(browser, portal), { site, userName, password });
 };
 
-/** Whether this browser has a session, according to the context. */
+/** Whether this browser has a session. */
 async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.call('/api/ui/sites')).status === 200;
 }
@@ -74,7 +74,7 @@ describe('the link', () => {
     const answers = await Promise.all(passwords.map((password) => useToken(application(), token, password)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 204).map(({ json }) => json()['code']);
-    // A busy machine rejects some of them as overloaded.
+    // A busy machine may reject some requests as overloaded.
     expect([invalid.code, 'overloaded']).toEqual(expect.arrayContaining(refused));
     const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
     expect((await tryPassword(secretary, winner)).json()['status']).toBe('redirect');
@@ -97,7 +97,7 @@ describe('the link', () => {
     expect((await useToken(application(), newer, newPassword)).status).toBe(204);
   });
 
-  test('S43: ends with a password change', async () => {
+  test('S43: becomes invalid with a password change', async () => {
     const token = await obtainToken(application(), secretary);
     const { services, clock } = application();
     clock.advanceSeconds(1);
@@ -148,7 +148,7 @@ describe('a new password', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('ends all sessions of the user, including the one of this browser, and no one else’s', async () => {
+  test('ends all sessions of the user, including that of this browser, and no session of another user', async () => {
     const [own, other] = [application().openBrowser(), application().openBrowser()];
     await signIn(own);
     await signIn(other, {}, { site: 'harbor', userName: secretary, password: demoPassword });
@@ -219,14 +219,14 @@ describe('a new password', () => {
     expect((await goBack(browser, verified)).get('code')).not.toBeNull();
   });
 
-  test('lifts the wait after failures with the old password', async () => {
+  test('ends the wait after failures with the old password', async () => {
     for (let failure = 0; failure < 6; failure += 1) await tryPassword(secretary, 'wrong');
     expect((await tryPassword(secretary, demoPassword)).json()['status']).not.toBe('redirect');
     await useToken(application(), await obtainToken(application(), secretary), newPassword);
     expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
   });
 
-  test('fulfils a required change', async () => {
+  test('satisfies a required password change', async () => {
     const newcomer = 'newcomer@demo.example';
     await useToken(application(), await obtainToken(application(), newcomer), newPassword);
     expect((await tryPassword(newcomer, newPassword)).json()['status']).toBe('redirect');

@@ -75,7 +75,7 @@ describe('a request for a password link', () => {
       expect(await deliverMails(counted.application)).toHaveLength(1);
       expect(known.length).toBeGreaterThan(0);
       expect(await statementsFor('nobody@demo.example')).toEqual(known);
-      // Only the limit of the address: no users, names or links.
+      // The statements only check the limit of the address; they read no users, names or links.
       expect(known.join()).not.toMatch(/people|sign_in_names|password_links|outbox/);
       expect(await deliverMails(counted.application)).toEqual([]);
     } finally {

@@ -30,7 +30,7 @@ describeStore('refusing a change of the password', (store) => {
 
   /** Changes the password like an attacker; returns the new password and the e-mail about it. */
   async function changePassword(): Promise<{ password: string; mail: SentMail }> {
-    // Avoids the limit of recovery mails, which other tests cover.
+    // Avoids the limit of recovery mails, which other tests check.
     application.clock.advanceSeconds(2 * 60 * 60);
     const password = `seven lanterns over river ${(passwordsSoFar += 1)}`;
     expect((await useToken(application, await obtainToken(application, userName), password)).status).toBe(

@@ -8,7 +8,7 @@ import { useRegions } from '../../testing/regions/use-regions.ts';
 
 const methods = ['pwd', 'sms', 'otp', 'fed'] as const;
 
-describe('S56: no gain of assurance', () => {
+describe('S56: a hand-over never raises the assurance', () => {
   const regions = useRegions();
 
   test('a session in us never has a higher assurance, a later authentication time or a longer lifetime than the one in eu, and us still requires its own steps', async () => {
@@ -51,13 +51,13 @@ describe('S56: no gain of assurance', () => {
           eu.url,
           await signAnew(token, keyOf(eu), { claims: said }),
         );
-        // the application is asked to start a sign-in in any case; a session exists only if no step is missing
+        // The browser is redirected to the application in any case. A session exists only if no step is missing.
         expect(isLetIn(answer)).toBe(true);
         const hasSession = (await visitor.us.call('/api/ui/sites')).status === 200;
         const isSecond = amr.includes('sms') || amr.includes('otp');
         const isEnough =
           !isExternal && !amr.includes('fed') && amr.includes('pwd') && (isSecond || !(hasPhone || siteAsks));
-        // the factor that was shown in eu need not be stored in us
+        // A factor that was used in eu need not be set up in us.
         expect(hasSession).toBe(isEnough);
         expect(answer.text.includes('login_hint=')).toBe(!hasSession);
         if (!hasSession) return;
@@ -71,7 +71,7 @@ describe('S56: no gain of assurance', () => {
         const provedAtMs = Math.min((now - ageSeconds) * 1000, us.clock.now().getTime());
         expect(newSession.authenticated_at?.getTime()).toBeLessThanOrEqual(provedAtMs);
         expect(newSession.absolute_expires_at.getTime()).toBeLessThanOrEqual((now + livesSeconds) * 1000);
-        // so that the next session is the only one
+        // Ends the session, so that the next one is the only session.
         await endSessionsOf(us.services, directorId);
       },
     );

@@ -32,7 +32,9 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
   afterAll(() => company.close());
   beforeEach(() => Object.assign(company, { employee: elias }));
 
-  /** The calls of the eu page to us: the site's sign-in methods, then the redirect target of this sign-in. */
+  /**
+   * Sends the calls of the eu page to us: for the site's sign-in methods, then for the redirect target of this sign-in.
+   */
   async function askUs({ us }: Visitor, returnUrl: string): Promise<unknown[]> {
     const headers = { accept: 'application/json', 'sec-fetch-site': 'same-site', origin: regions().eu.url };
     const ask = async (what: string, query: Record<string, string>) => {
@@ -42,7 +44,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     };
     return [await ask('site', {}), await ask('user', { usernameOrEmail: 'employee@corp.example' })];
   }
-  /** The browser navigates from the eu page to the identity provider; a navigation has no Origin header. */
+  /** Navigates from the eu page to the identity provider. A navigation has no Origin header. */
   const leave = ({ us }: Visitor, returnUrl: string, query: Record<string, string> = {}) => {
     const all = new URLSearchParams({ site: corp, returnUrl, forceAuthentication: 'false', ...query });
     return us.visit(`/api/ui/auth/external/redirect?${all.toString()}`, { 'sec-fetch-site': 'same-site' });
@@ -61,7 +63,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     const left = await leave(visitor, returnUrl);
     expect(left.headers['location']).toMatch(new RegExp(`^${company.issuer}/auth\\?`));
     const back = await company.visit(left.headers['location'] ?? '');
-    // a user with a session at the identity provider is not prompted there, and need not type the e-mail address again
+    // A user with a session at the identity provider is not prompted there and need not type the e-mail address again.
     expect(company.asked().has('prompt')).toBe(false);
     expect(company.asked().get('login_hint')).toBe('employee@corp.example');
 
@@ -111,7 +113,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     const refused = new URL((await visitor.us.visit(back.href)).headers['location'] ?? '', regions().us.url);
     expect([refused.origin, refused.pathname]).toEqual([regions().us.url, '/ui/home/error']);
     expect([await isSignedIn(visitor.us), await isSignedIn(visitor.eu)]).toEqual([false, false]);
-    // "start again" leads back to eu, where the sign-in started: the page of us only knows its own id of the sign-in
+    // "Start again" leads back to eu, where the sign-in started. The page of us only has the sign-in's id in us.
     const again = refused.searchParams.get('ReturnUrl') ?? '';
     const where = await visitor.us.call('/api/ui/auth/post-login-redirect', { returnUrl: again });
     expect(String(where.json()['location'])).toMatch(new RegExp(`^${regions().eu.url}/connect/authorize\\?`));

@@ -90,7 +90,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     const { visitor: other } = await prepare();
     await expectRefused(other, token);
     await expectRefused(openVisitor(regions()), token);
-    // the failed attempts have not consumed the token
+    // The failed attempts have not consumed the token.
     expect(isLetIn(await send(visitor, token))).toBe(true);
   });
 
@@ -107,13 +107,13 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
     const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
-    const door = (await visitor.us.visit(location)).headers['location'] ?? '';
+    const returnAddress = (await visitor.us.visit(location)).headers['location'] ?? '';
     const other = openVisitor(regions());
     await signInAtHome(regions(), other);
     for (const browser of [other.eu, openVisitor(regions()).eu])
-      expect((await browser.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
-    expect((await visitor.eu.visit(door)).text).toContain('name="word"');
-    expect((await visitor.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
+      expect((await browser.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    expect((await visitor.eu.visit(returnAddress)).text).toContain('name="word"');
+    expect((await visitor.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
   test('S56: no step of the hand-over is accepted after 60 seconds', async () => {
@@ -124,19 +124,19 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     const late = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), late);
     const location = String((await choose(late.eu, returnUrl)).json()['location']);
-    const door = (await late.us.visit(location)).headers['location'] ?? '';
+    const returnAddress = (await late.us.visit(location)).headers['location'] ?? '';
     regions().advanceSeconds(61);
-    expect((await late.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    expect((await late.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
     expect((await late.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
   test('S56: the token appears in no URL, Referer, log or table', async () => {
     const { visitor, token } = await prepare();
-    const door = openVisitor(regions());
-    const { returnUrl } = await signInAtHome(regions(), door);
-    const chosen = await choose(door.eu, returnUrl);
-    const arrived = await door.us.visit(String(chosen.json()['location']));
-    const page = await door.eu.visit(arrived.headers['location'] ?? '');
+    const returnAddress = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), returnAddress);
+    const chosen = await choose(returnAddress.eu, returnUrl);
+    const arrived = await returnAddress.us.visit(String(chosen.json()['location']));
+    const page = await returnAddress.eu.visit(arrived.headers['location'] ?? '');
     expect(page.headers['referrer-policy']).toBe('strict-origin');
     expect(page.headers['cache-control']).toBe('no-store');
     const policy = page.headers['content-security-policy'] ?? '';
@@ -210,7 +210,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
       const { visitor, token } = await prepare();
       await change(regions().us);
       await expectRefused(visitor, token);
-      // before the visitor has left eu, the error leaves them where they are
+      // If the change happens before the redirect to us, the visitor stays in eu.
       const early = openVisitor(regions());
       const { returnUrl } = await signInAtHome(regions(), early);
       const chosen = await choose(early.eu, returnUrl);
@@ -223,12 +223,12 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
       const visitor = openVisitor(regions());
       const { returnUrl } = await signInAtHome(regions(), visitor);
       const chosen = await choose(visitor.eu, returnUrl);
-      const door = await visitor.us.visit(String(chosen.json()['location']));
+      const returnAddress = await visitor.us.visit(String(chosen.json()['location']));
       const { database } = regions().eu.services;
       const set = (status: 'active' | 'disabled') =>
         database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
       await set('disabled');
-      expect((await visitor.eu.visit(door.headers['location'] ?? '')).headers['location']).toMatch(
+      expect((await visitor.eu.visit(returnAddress.headers['location'] ?? '')).headers['location']).toMatch(
         /^\/ui\/home\/error/,
       );
       await set('active');
@@ -248,7 +248,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await choose(visitor.eu, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
     await us.plugIn();
 
-    // if eu is unreachable when us verifies the token, the hand-over fails
+    // If eu is unreachable when us verifies the token, the hand-over fails.
     const { visitor: other, token } = await prepare();
     await us.restart();
     await eu.unplug();

@@ -31,9 +31,9 @@ describe('a hand-over in progress', () => {
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
     const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
-    const door = (await visitor.us.visit(location)).headers['location'] ?? '';
+    const returnAddress = (await visitor.us.visit(location)).headers['location'] ?? '';
     await signOut(visitor);
-    expect((await visitor.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    expect((await visitor.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
   test('S58: signing out at eu after the token is issued prevents the sign-in at us', async () => {
@@ -42,7 +42,7 @@ describe('a hand-over in progress', () => {
     const answer = await send(visitor, token);
     expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
     expect(await isSignedInAtUs(visitor)).toBe(false);
-    // a late or repeated notice does not affect other hand-overs
+    // A late or repeated notice does not affect other hand-overs.
     const { visitor: other, token: honest } = await prepare();
     expect(isLetIn(await send(other, honest))).toBe(true);
   });
@@ -78,11 +78,12 @@ describe('a hand-over in progress', () => {
     const [attacker, victim] = [openVisitor(regions()), openVisitor(regions())];
     const { returnUrl } = await signInAtHome(regions(), attacker);
     const location = String((await choose(attacker.eu, returnUrl)).json()['location']);
-    // the victim follows the attacker's link, which binds the arrival to the victim's browser
-    const door = (await victim.us.visit(location)).headers['location'] ?? '';
-    expect((await victim.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
-    // the attacker fetches the token; the remaining step is to make the victim's browser post it from the attacker's page
-    const token = /name="word" value="([^"]+)"/.exec((await attacker.eu.visit(door)).text)?.[1] ?? '';
+    // The victim follows the attacker's link, which binds the arrival to the victim's browser.
+    const returnAddress = (await victim.us.visit(location)).headers['location'] ?? '';
+    expect((await victim.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    // The attacker fetches the token and makes the victim's browser post it from the attacker's page.
+    const token =
+      /name="word" value="([^"]+)"/.exec((await attacker.eu.visit(returnAddress)).text)?.[1] ?? '';
     for (const origin of ['http://evil.test', 'http://evil.anteroom.localhost', 'null']) {
       const posted = await victim.us.postForm('/regions/arrive', { word: token }, { origin });
       expect([posted.status, posted.json()['code']]).toEqual([403, 'csrf_failed']);
@@ -102,7 +103,7 @@ describe('a hand-over in progress', () => {
     expect(arrived.headers['location']).toMatch(/^\/ui\/home\/error/);
     const posted = await send({ us: visitor.us.at(us.app) }, token);
     expect([posted.status, posted.json()['code']]).toEqual([403, 'csrf_failed']);
-    // to that region this one looks unavailable, and the visitor stays where they are
+    // For that region, this region is unavailable, so the visitor stays there.
     const again = await choose(late.eu, returnUrl);
     expect([again.status, again.json()['code']]).toEqual([400, 'session_migration_failure']);
     expect(await isSignedInAtEu(late)).toBe(true);
@@ -113,7 +114,7 @@ describe('a hand-over in progress', () => {
     const { eu } = regions();
     const old = keyOf(eu);
     const { token } = await prepare();
-    // an invalid token has just triggered a key request, which is rate-limited
+    // An invalid token has just triggered a request for the keys, so us may not send another one yet.
     const nonsense = await signAnew(token, createRegionKey('nonsense'));
     expect(isLetIn(await send(openVisitor(regions()), nonsense))).toBe(false);
     await eu.restart(createKeysOfRegion([createRegionKey('eu-next'), old], eu.keys));
@@ -163,7 +164,7 @@ describe('a hand-over in progress', () => {
         target_link_uri: agenda,
         ui_locales: 'ar',
       });
-      // the pages of us use it from now on
+      // The pages of us use this language from now on.
       expect(visitor.us.cookies.get('anteroom_locale')?.value).toBe('ar');
     });
 

@@ -78,12 +78,12 @@ describe('a site of region us, entered at eu before sign-in', () => {
     });
     const beginning = `http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(us.url)}`;
     expect(entered.json()).toEqual({ status: 'redirect', location: beginning });
-    // the page had no valid session at the start, so it asks where to go, and again a few seconds later
+    // The page started without a valid session, so it requests the redirect target, and again a few seconds later.
     const where = await askUs(visitor, '/api/ui/auth/post-login-redirect', { returnUrl });
     expect(where.json()).toEqual({ location: beginning });
     expect((await askUs(visitor, '/api/ui/auth/retry', {})).json()).toEqual({ retry: true });
     expect((await visitor.us.call('/api/ui/sites')).status).toBe(200);
-    // there is no session at eu
+    // There is no session at eu.
     expect((await visitor.eu.call('/api/ui/sites')).status).toBe(401);
   });
 

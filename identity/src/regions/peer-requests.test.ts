@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => region.close());
 
 const ask = createAskPeer({ isGuarded: false, timeoutMs: 100 });
-/** Uses the patience of a visitor, so that a slow test machine does not fail an honest response. */
+/** Uses the default timeout, so that valid responses do not time out on a slow test machine. */
 const askPatiently = createAskPeer({ isGuarded: false });
 const addressOf = (path: string) => new URL(path, region.url);
 
@@ -50,7 +50,7 @@ describe('another region that', () => {
     expect(region.requests).toHaveLength(before + 1);
   });
 
-  test('is not there counts as unavailable', async () => {
+  test('does not listen counts as unavailable', async () => {
     await expect(ask(new URL('http://127.0.0.1:1/'), { method: 'GET' })).rejects.toThrow(PeerUnavailable);
   });
 });

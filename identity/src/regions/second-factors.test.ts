@@ -31,14 +31,14 @@ describe.each(databaseKinds)(
       const { eu, us } = regions();
       for (const table of ['limits', 'passkeys', 'passkey_refusals', 'authenticator_apps'] as const)
         await eu.services.database.deleteFrom(table).execute();
-      // the user has no second factor in us
+      // The user has no second factor in us.
       await us.services.database
         .updateTable('people')
         .set({ phone_number: null })
         .where('id', '=', directorId)
         .execute();
       await requireAtLakeside(null);
-      // the step of an app is used once
+      // Each time step of an app is accepted only once.
       regions().advanceSeconds(60);
     });
 

@@ -22,7 +22,7 @@ import { notifyEndedLinks } from './regions.ts';
 describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ open }) => {
   const regions = useRegions(open);
 
-  /** Signed in at both: at eu with a password and a code, at us through the hand-over. */
+  /** Signs a visitor in at both regions: at eu with a password and a code, at us through the hand-over. */
   async function signInAtBoth(): Promise<Visitor> {
     const visitor = openVisitor(regions());
     expect(isLetIn(await handOver(regions(), visitor))).toBe(true);
@@ -33,7 +33,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
     (await eu.call('/api/ui/sites')).status,
     (await us.call('/api/ui/sites')).status,
   ];
-  /** The work of the job that runs on one of the nodes every few seconds. */
+  /** Does the work of the job that runs on one of the nodes every few seconds. */
   const sendNotices = async ({ services }: TestRegion) => {
     if (services.regions === undefined) throw new Error('there are regions');
     return await notifyEndedLinks({ ...services, regions: services.regions });
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
     expect((await visitor.eu.post('/api/ui/auth/sign-out', {})).status).toBe(204);
     await settle(regions().eu);
     expect(await sessionStatuses(visitor)).toEqual([401, 401]);
-    // the same user is still signed in with another browser
+    // The same user is still signed in with another browser.
     expect(await sessionStatuses(elsewhere)).toEqual([200, 200]);
   });
 
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
           payload,
           headers: { host: new URL(us.url).host, 'content-type': type },
         });
-      // a token of another type is rejected, even with a valid signature
+      // A token of another type is rejected, even with a valid signature.
       for (const payload of [token, '', 'x'.repeat(1000)]) expect((await post(payload)).statusCode).toBe(403);
       expect((await post(token, 'application/json')).statusCode).toBe(415);
       expect((await post('x'.repeat(20_000))).statusCode).toBe(413);
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
   );
 });
 
-describe('S58: failed attempts are counted where the password is', () => {
+describe('S58: failed attempts are counted in the region that stores the password', () => {
   const regions = useRegions();
 
   test('a user locked in eu is not handed over, and guessing at us is useless without a password there', async () => {

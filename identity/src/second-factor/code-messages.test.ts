@@ -44,7 +44,7 @@ describeStore('messages with a code', (store) => {
     expect(await isSent(messages, recipient)).toBe(true);
   });
 
-  test('the reported wait is the enforced one, whichever limit is the longest', async () => {
+  test('the reported wait is the enforced one, whichever limit has the longest wait', async () => {
     const { messages, recipient, clock } = await world();
     const waits: number[] = [];
     for (let sent = 0; sent < 7; sent += 1) {
@@ -75,7 +75,7 @@ describeStore('messages with a code', (store) => {
     let second = 0;
     while (second < 2 * 86_400) {
       if (await isSent(messages, recipient)) sentAtSeconds.push(second);
-      // at the maximum rate for half an hour of each day
+      // For half an hour of each day, requests are sent at the maximum rate.
       const step = second % 86_400 < 1800 ? resendWaitSeconds : 900;
       clock.advanceSeconds(step);
       second += step;
@@ -101,7 +101,7 @@ describeStore('messages with a code', (store) => {
     expect(await messages.claim(recipient)).toMatchObject({ waitSeconds: 86_400 - 1500 });
   });
 
-  test('changing the number does not raise a user’s limit, nor another user a number’s', async () => {
+  test('changing the number does not raise the limit of the user, and changing the user does not raise the limit of the number', async () => {
     const { messages, recipient, database, clock } = await world();
     expect(await isSent(messages, recipient)).toBe(true);
     expect(await isSent(messages, { ...recipient, phoneNumber: newNumber() })).toBe(false);
@@ -113,7 +113,7 @@ describeStore('messages with a code', (store) => {
     expect(await messages.claim(eleventh)).toMatchObject({ because: 'number' });
   });
 
-  test('a burst to one range of numbers uses up its own budget only (attacks and faults, S39)', async () => {
+  test('a burst to one range of numbers uses up only the budget of that range (attacks and faults, S39)', async () => {
     const { messages, database, clock } = await world({ perHourAndRange: 5 });
     const inRange = async (index: number): Promise<Recipient> => ({
       personId: await addUser(database, clock.now()),
@@ -130,7 +130,7 @@ describeStore('messages with a code', (store) => {
 
   test('counts the messages of the last hour, in total and for the busiest range', async () => {
     const { messages, database, clock } = await world();
-    // the tests share this store
+    // Deletes the messages of other tests, which share this store.
     await database.deleteFrom('code_messages').execute();
     for (const phoneNumber of ['+9791240001', '+9791240002', newNumber()])
       await messages.claim({ personId: await addUser(database, clock.now()), phoneNumber });

@@ -178,7 +178,7 @@ test('100,000 codes: all digits are equally likely in every position, leading ze
   const expected = codes.length / 10;
   for (const row of counts) {
     const chiSquare = row.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 9 degrees of freedom: p = 0.00001 for each keeps false alarms rare
+    // The critical value for 9 degrees of freedom and p = 0.00001, so that false alarms are rare.
     expect(chiSquare).toBeLessThan(39.34);
   }
 });

@@ -65,7 +65,7 @@ describeStore('remembered devices', (store) => {
     expect(await devices.isRemembered(second, ben)).toBe(true);
   });
 
-  test('a planted cookie is invalid after the victim’s code', async () => {
+  test('a cookie that an attacker has set becomes invalid when the victim enters a code', async () => {
     const { devices, remember, ada, ben: attacker } = await world();
     const planted = await remember(undefined, attacker);
     const fresh = await remember(planted, ada);

@@ -55,7 +55,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
       .where('person_id', '=', id)
       .execute();
 
-  /** Signs in, so that the browser has a session and the application has an authorization code. */
+  /** Signs in. The browser then has a session, and the application has an authorization code. */
   async function signIn(account: Account): Promise<Browser> {
     const browser = application.openBrowser();
     await goBack(browser, await authenticate(browser, await beginSignIn(browser, portal), account));
@@ -99,7 +99,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
   });
 
   test.each(['login', 'elevate'])(
-    'S25: prompt=%s that one user has satisfied asks the next user in the same browser again',
+    'S25: prompt=%s is requested again from the next user in the same browser',
     async (prompt) => {
       const first = await addAccount(application, { hasPhone: false });
       const next = await addAccount(application, { hasPhone: false });
@@ -182,7 +182,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
   describe.runIf(kind === 'PostgreSQL')('while an insert is in flight', () => {
     test('S23, S36: refuses a code that was sent to the previous phone number', async () => {
       const { clock, keys } = application;
-      // Within the wait between two messages, the first code stays valid.
+      // Uses the default wait between two messages, during which the first code stays valid.
       const { CODE_RESEND_WAIT_SECONDS: _wait, ...settings } = withoutLimits;
       const node = await startApplication(store().database, { clock, keys, settings });
       try {
@@ -221,7 +221,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     const endings: Record<string, (browser: Browser, account: Account) => Promise<unknown>> = {
       'an operator ends all sessions of the user': (_browser, { userName }) =>
         run(`sessions end --person ${userName}`),
-      // One id in 64 begins with a hyphen, which the command line would parse as an option.
+      // `--` is necessary because one id in 64 begins with a hyphen, which the command line would parse as an option.
       'an operator ends this session': async (_browser, account) =>
         run(`sessions end -- ${await findSessionId(account)}`),
       'another tab signs out': (browser) => copyOf(browser).post('/api/ui/auth/sign-out', {}),
@@ -256,7 +256,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
         await holdInserts(store().database, providerSessions, async (held) => {
           const returning = goBack(browser, answer);
           await held.untilHeld();
-          // The code is written in the same statement, so the end of the session waits for it and then covers it.
+          // The paused statement also writes the code, so the sign-out waits for it and then deletes the code.
           const ending = Promise.resolve(endings[name]?.(browser, account));
           await held.untilBlockedOrDone(ending);
           await held.letGo();

@@ -170,7 +170,7 @@ describe('S34: an attacker who fails on purpose', () => {
     for (let index = 0; index < 8; index += 1) await attempt(stranger, `wrong ${index}`);
     expect((await attempt(stranger, demoPassword)).status).toBe(429);
     expect((await attempt(own, demoPassword)).status).toBe(200);
-    // A known browser does not replace the password, and is known for one user only.
+    // A known browser still needs the password, and it is known for one user only.
     expect((await attempt(own, 'wrong')).status).toBe(401);
     const copied = application().openBrowser();
     copied.cookies.set('__Host-anteroom_known', { value: 'x.y', path: '/' });
@@ -256,7 +256,8 @@ describe('a correct password', () => {
     const started = await beginSignIn(browser, portal);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendPassword(browser, started)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The attempts above the limit get 429, because each is counted before its check; the others find the sign-in finished.
+    // Attempts above the limit get 429, because each attempt is counted before its check. The others find the sign-in
+    // finished.
     expect(answers.every(({ status }) => [200, 401, 429, 503].includes(status))).toBe(true);
     await expectSignedIn(browser);
     const uid = parseReturnUrl(started.returnUrl, publicUrl)?.uid ?? '';

@@ -8,13 +8,13 @@ import { demoPassword } from '../demo/demo-data.ts';
 import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
 
 const application = useApplication();
-/** A site that requires a second factor, and a member who has none. */
+/** Credentials of a member without a second factor, at a site that requires one. */
 const credentials = { site: 'summit', userName: 'secretary@demo.example', password: demoPassword };
 const knowing = { 'x-anteroom-extensions': 'totp' };
 
 beforeEach(async () => {
   const { database } = application().services;
-  // A new application, so that no test depends on the time steps of an earlier one.
+  // Advances the clock, so that no test depends on the time steps of an earlier test.
   application().clock.advanceSeconds(120);
   for (const table of [
     'limits',
@@ -93,7 +93,7 @@ async function enrol(browser?: Browser) {
   return { ...begun, enrolment, answer };
 }
 
-/** The same for a user with a phone number. */
+/** Does the same as `enrol` for a user who then gets a phone number. */
 async function enrolWithPhone() {
   await setPhoneNumber(null);
   const enrolled = await enrol();
@@ -147,11 +147,11 @@ describe('a user without a second factor, at a site that requires one', () => {
     );
     expect(new Set(described.recoveryCodes).size).toBe(10);
     for (const code of described.recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
-    // A reloaded page shows the same.
+    // A reloaded page shows the same secrets.
     expect((await describeApp(browser, returnUrl)).json()['enrolment']).toEqual(described);
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
-    const told = await goBack(browser, await verify(browser, returnUrl, codeOf(described)));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await verify(browser, returnUrl, codeOf(described)));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'otp', 'mfa'], site: 'summit' });
     expect(await mails()).toEqual([
       expect.stringContaining('An authenticator app was set up for your account.'),
@@ -284,8 +284,10 @@ describe('a user with an authenticator app', () => {
       const [code = ''] = await sentMessages();
       expect((await verify(browser, returnUrl, code)).json()['code']).toBe('invalid_credentials');
       expect((await verify(browser, returnUrl, codeOf(enrolment), { factor: 'sms' })).status).toBe(401);
-      const told = await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
-      const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+      const returned = await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
+      const claims = readIdToken(
+        await redeem(application(), { ...started, code: returned.get('code') ?? '' }),
+      );
       expect(claims).toMatchObject({ amr: ['pwd', 'sms'] });
     });
 

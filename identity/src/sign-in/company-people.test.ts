@@ -118,7 +118,7 @@ describe('the account of a provider’s user', () => {
     );
     expect(new Set(arrivals.map((claims) => claims['sub'])).size).toBe(1);
     expect(arrivals[0]).toMatchObject({ given_name: '<b>Nia</b>', email: 'first.day@corp.example' });
-    // The site `summit` also has passwords, and its memberships are not provisioned.
+    // The site `summit` also allows passwords, so its memberships are not provisioned.
     expect(await sitesOf('first.day@corp.example')).toEqual(['corp']);
   });
 

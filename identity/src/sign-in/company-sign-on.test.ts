@@ -24,7 +24,7 @@ describe('a sign-in at an organisation’s OpenID provider', () => {
   test('signs an employee in from the portal, and the claims contain amr `fed`', async () => {
     const browser = application().openBrowser();
     const started = authorizeAddress(portal, { login_hint: 'employee@corp.example' });
-    // Redirected to the provider without a page of this service.
+    // The browser is redirected to the provider without a page of this service.
     const { address } = await browser.follow(started.address);
     const answer = await browser.visit((await at.company.visit(address.href)).href);
     expect(at.company.asked().get('login_hint')).toBe('employee@corp.example');

@@ -33,7 +33,7 @@ describe('between sites with passwords and sites with a provider', () => {
     });
     const { status, location } = chosen.json();
     expect(status).toBe('redirect');
-    // The provider has an account of the secretary, and the operator has assigned her domain to the connection.
+    // The secretary has an account at the provider, and the operator has assigned her e-mail domain to the connection.
     at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
     await giveDomain('demo.example');
     const left = await browser.visit(String(location));
@@ -44,7 +44,7 @@ describe('between sites with passwords and sites with a provider', () => {
     });
   });
 
-  test('a provider is not enough for a site with passwords: until the user gives the password, the session stays at its site', async () => {
+  test('a provider is not enough for a site with passwords: until the user enters the password, the session keeps its site', async () => {
     await addMembership(secretary.userName, 'corp');
     await giveDomain('demo.example');
     at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
@@ -58,11 +58,13 @@ describe('between sites with passwords and sites with a provider', () => {
     expect((await browser.post('/api/ui/auth/select-site', select)).json()).toEqual({
       status: 'password_required',
     });
-    const between = (await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).json();
-    expect(between['session']).toMatchObject({ authSite: 'corp' });
+    const contextBefore = (
+      await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })
+    ).json();
+    expect(contextBefore['session']).toMatchObject({ authSite: 'corp' });
     const confirmed = await sendPassword(browser, started, { site: 'harbor', password: secretary.password });
-    const told = await goBack(browser, confirmed);
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, confirmed);
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ site: 'harbor' });
     const after = (await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).json();
     expect(after['finishedLocation']).toBe('http://localhost:4401/');

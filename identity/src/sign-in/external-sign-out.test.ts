@@ -150,7 +150,7 @@ describe('signing out at the OpenID provider too', () => {
     change();
     const trip = await askToSignOut(signedIn);
     await signOut(signedIn.browser);
-    // Another node has not cached the provider's metadata.
+    // Uses another node, which has not cached the provider's metadata.
     const { services, keys, clock } = application();
     const node = await startApplication(services.database, { keys, clock });
     try {
@@ -262,7 +262,7 @@ describe('back-channel logout by the OpenID provider', () => {
         await tell(peer.createLogoutToken({ claims: { sub: 'another', sid: 'session-1' } })),
         await tell(rival.createLogoutToken(), { name: 'rival' }),
       ];
-      // Each is a valid logout of a user without a session, and gets the same response as any other.
+      // Each token is a valid logout of a user without a session and gets the usual response.
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       // A token of one provider is refused at the address of the other.
       expect((await tell(rival.createLogoutToken())).status).toBe(400);
@@ -299,7 +299,7 @@ describe('back-channel logout by the OpenID provider', () => {
     for (const [address, form] of forms)
       expect((await post(application(), address, form)).status, form).toBe(400);
     expect(await alive(signedIn)).toEqual(living);
-    // The control: a valid token ends the session.
+    // Control: a valid token ends the session.
     expect((await tell(good)).status).toBe(200);
     expect(await alive(signedIn)).toEqual(over);
   });

@@ -33,7 +33,7 @@ describe('the page of a completed sign-in', () => {
       forged.searchParams.set(name, 'https://evil.test/');
     for (const address of [returnUrl, `${forged.pathname}${forged.search}`])
       expect(await locationOf(browser, address)).toBe(home);
-    // The rest of the response stays valid for a page that does not know this member.
+    // The rest of the response is the same for a page that does not support this member.
     expect((await contextOf(browser, returnUrl)).json()).toMatchObject({
       returnUrl,
       clientId: 'director',
@@ -41,7 +41,7 @@ describe('the page of a completed sign-in', () => {
     });
   });
 
-  test('redirects there after the session has expired too, and accepts no further proof', async () => {
+  test('redirects to the start page after the session has expired too, and accepts no further proof', async () => {
     const browser = application().openBrowser();
     const started = await signIn(browser);
     application().clock.advanceSeconds(30 * 60);
@@ -144,7 +144,9 @@ describe('an expired sign-in', () => {
 });
 
 describe('a sign-in that waits in a second tab while the user signs in in the first', () => {
-  /** Begins sign-ins in two tabs and completes the first. The second one's request has `changes`. */
+  /**
+   * Begins sign-ins in two tabs and completes the first one. `changes`: parameters of the request in the second tab.
+   */
   async function signInInFirstTab(changes: Record<string, string> = {}) {
     const browser = application().openBrowser();
     const second = await beginSignIn(browser, portal, changes);
@@ -186,13 +188,13 @@ describe('a sign-in that waits in a second tab while the user signs in in the fi
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
   });
 
-  test('asks for authentication after max_age', async () => {
+  test('asks for authentication if the session is older than max_age', async () => {
     const { browser, second } = await signInInFirstTab({ max_age: '60' });
     application().clock.advanceSeconds(62);
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
   });
 
-  test('asks for authentication if the visitor has named another site, or another user has authenticated in it', async () => {
+  test('asks for authentication if the visitor has entered another site, or another user has authenticated in the sign-in', async () => {
     const { browser, second } = await signInInFirstTab();
     expect(await locationOf(browser, second.returnUrl, { site: 'northwind' })).toBeUndefined();
     const other = await beginSignIn(application().openBrowser(), portal);

@@ -71,7 +71,7 @@ describeStore('a user with an imported password hash', (store) => {
   }
 
   /** Expires the node's cache of the stored kinds of hashes. */
-  const letKindsBeSeen = () => application.clock.advanceSeconds(6);
+  const expireKindsCache = () => application.clock.advanceSeconds(6);
 
   test.each(Object.entries(hashes))(
     'signs in repeatedly with the password of %s, and is then stored like any other user',
@@ -91,7 +91,7 @@ describeStore('a user with an imported password hash', (store) => {
   test('S27: costs the same work as an unknown user and any other user; without imported hashes, that work stops', async () => {
     await add({ 'work-bcrypt': hashes.bcrypt, 'work-django': hashes.django });
     await add({ 'work-ldap': hashes.ldap, 'work-argon2': hashes.argon2, 'work-php': hashes.php });
-    letKindsBeSeen();
+    expireKindsCache();
     const attempts: [string, string, string?][] = [
       ['nobody-at-all', password],
       ['work-bcrypt', 'wrong password'],
@@ -112,7 +112,7 @@ describeStore('a user with an imported password hash', (store) => {
     }
     for (const name of ['bcrypt', 'django', 'ldap', 'argon2'])
       expect(await trySignIn(`work-${name}`)).toBe(200);
-    letKindsBeSeen();
+    expireKindsCache();
     expect([...(await findStoredKinds(store().database))]).toEqual([ownKind]);
     computed = [];
     await trySignIn('nobody-at-all');

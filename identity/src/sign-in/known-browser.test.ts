@@ -16,11 +16,11 @@ beforeEach(async () => {
   const { services, clock } = application();
   await services.database.deleteFrom('limits').execute();
   await services.database.updateTable('credentials').set({ must_change: false }).execute();
-  // The node caches refused addresses for this time.
+  // Expires the node's cache of rejected addresses.
   clock.advanceSeconds(5);
 });
 
-/** Fails from the same address until it must wait. */
+/** Fails from the same address until the address must wait. */
 async function useUpTheAddress(): Promise<void> {
   const stranger = application().openBrowser();
   const { returnUrl } = await beginSignIn(stranger, portal);
@@ -32,7 +32,7 @@ async function useUpTheAddress(): Promise<void> {
   expect(statuses.at(-1)).toBe(429);
 }
 
-/** Ends the session and keeps the cookie of the known browser. */
+/** Signs in again with the known browser but without its session. Returns the status. */
 async function attempt(browser: Browser, credentials: typeof secretary): Promise<number> {
   browser.cookies.delete('__Host-anteroom_session');
   const started = await beginSignIn(browser, portal);

@@ -81,7 +81,7 @@ describe('a failing gateway', () => {
       nextCodeInSeconds: resendWaitSeconds,
     });
 
-    // The message may have been sent, so the next one must wait.
+    // The message may have been sent, so the wait applies to the next message.
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'rate_limit_reached' });
     gateway.behave({ status: 202 });
     application.clock.advanceSeconds(resendWaitSeconds);
@@ -108,7 +108,7 @@ describe('a failing gateway', () => {
     expect((await verify(browser, returnUrl, first)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('that may have sent the message: the new code is valid, and the full wait applies', async () => {
+  test('that may have sent the message despite its failure: the new code is valid, and the full wait applies', async () => {
     const { browser, returnUrl } = await askedForCode();
     application.clock.advanceSeconds(resendWaitSeconds);
     gateway.behave('reset');

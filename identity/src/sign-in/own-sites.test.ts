@@ -132,7 +132,7 @@ describe('the list of sites', () => {
 });
 
 describe('recent sites first', () => {
-  test('is off by default; once enabled, it applies to the user in every browser', async () => {
+  test('is off by default; once enabled, the setting applies to the user in every browser', async () => {
     const browser = await signedIn();
     await choose(browser, 'northwind');
     const before = await listOf(browser);

@@ -87,8 +87,8 @@ describe('a user with a passkey', () => {
     const { browser, started, options, send } = await begin();
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
-    const told = await goBack(browser, await send(passkey.get(options)));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await send(passkey.get(options)));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({
       amr: ['hwk', 'user', 'mfa'],
       acr: 'https://refeds.org/profile/mfa',
@@ -104,11 +104,11 @@ describe('a user with a passkey', () => {
     });
     expect((await call(browser, 'enrolment', { returnUrl, credential: created })).status).toBe(200);
     for (const visit of [await begin(), await begin()]) {
-      const told = await goBack(
+      const returned = await goBack(
         visit.browser,
         await visit.send(passkey.get(visit.options, { isSynchronised: true })),
       );
-      const tokens = await redeem(application(), { ...visit.started, code: told.get('code') ?? '' });
+      const tokens = await redeem(application(), { ...visit.started, code: returned.get('code') ?? '' });
       expect(readIdToken(tokens)['amr']).toEqual(['swk', 'user', 'mfa']);
     }
   });
@@ -118,8 +118,8 @@ describe('a user with a passkey', () => {
     const first = await begin({ acr_values: 'https://refeds.org/profile/mfa' });
     await goBack(first.browser, await first.send(passkey.get(first.options)));
     const again = await begin({ prompt: 'elevate' }, first.browser);
-    const told = await goBack(again.browser, await again.send(passkey.get(again.options)));
-    expect(told.get('code')).toMatch(/./);
+    const returned = await goBack(again.browser, await again.send(passkey.get(again.options)));
+    expect(returned.get('code')).toMatch(/./);
   });
 
   test('enters a site that requires a second factor without another one', async () => {
@@ -143,8 +143,8 @@ describe('a user with a passkey', () => {
       .execute();
     await setPhoneNumber(null);
     const { browser, send, options } = await begin();
-    const told = await goBack(browser, await send(passkey.get(options)));
-    expect(told.get('code')).toMatch(/./);
+    const returned = await goBack(browser, await send(passkey.get(options)));
+    expect(returned.get('code')).toMatch(/./);
     const other = application().openBrowser();
     const { returnUrl } = await beginSignIn(other, portal);
     const byPassword = await other.post('/api/ui/authenticate', { returnUrl, ...director }, knowing);

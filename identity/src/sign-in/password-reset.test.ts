@@ -71,7 +71,7 @@ async function askedToChange(browser = application().openBrowser()) {
   return { browser, started, answer, returnUrl: started.returnUrl };
 }
 
-/** Opens a signed-in browser with a request for a password change. */
+/** Signs a browser in and begins a voluntary password change. */
 async function cameToChange(browser = application().openBrowser()) {
   await signIn(browser);
   const started = await beginSignIn(browser, portal, { prompt: 'change_password' });
@@ -86,8 +86,8 @@ describe('a required password change', () => {
     const { browser, started, answer, returnUrl } = await askedToChange();
     expect(answer.json()).toEqual({ status: 'password_reset_required' });
     expect(await isSignedIn(browser)).toBe(false);
-    const told = await goBack(browser, await change(browser, returnUrl));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await change(browser, returnUrl));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ site: 'harbor', amr: ['pwd'] });
 
     const later = application().openBrowser();
@@ -144,8 +144,8 @@ describe('a required password change', () => {
 describe('a voluntary password change', () => {
   test('completes the application’s request', async () => {
     const { browser, started, returnUrl } = await cameToChange();
-    const told = await goBack(browser, await change(browser, returnUrl));
-    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    const returned = await goBack(browser, await change(browser, returnUrl));
+    const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
     expect(tokens.status).toBe(200);
   });
 
@@ -247,7 +247,7 @@ describe('a voluntary password change', () => {
       change(second.browser, second.returnUrl, { newPassword: `${fresh} two` }),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // 401 because of the change, or 404 because the session had already ended.
+    // The other request gets 401 because of the change, or 404 because the session has already ended.
     expect(answers.filter(({ status }) => status === 401 || status === 404)).toHaveLength(1);
     const kept = await application().services.database.selectFrom('previous_passwords').selectAll().execute();
     expect(kept).toHaveLength(1);

@@ -141,8 +141,13 @@ describe('prompt=login and max_age', () => {
         allowUserNameEntry: false,
         session: { state: 'valid', authSite: 'harbor' },
       });
-      const told = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
-      const after = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+      const returned = await goBack(
+        browser,
+        await sendPassword(browser, started, { password: demoPassword }),
+      );
+      const after = readIdToken(
+        await redeem(application(), { ...started, code: returned.get('code') ?? '' }),
+      );
       expect(after['sub']).toBe(before['sub']);
       expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 5);
     },
@@ -171,8 +176,8 @@ describe('a request for another user (id_token_hint)', () => {
     const context = await contextOf(browser, started.returnUrl);
     expect(context).toMatchObject({ allowUserNameEntry: true, session: { state: 'none' } });
     expect(context).not.toHaveProperty('userName');
-    const told = await goBack(browser, await sendPassword(browser, started, chair));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await sendPassword(browser, started, chair));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe('chair');
     expect((await askUserInfo(application(), before['access_token'])).status).toBe(401);
   });
@@ -198,8 +203,8 @@ describe('login_hint of a user other than the signed-in one', () => {
       session: { state: 'none' },
     });
     for (const absent of ['userName', 'finishedLocation']) expect(context).not.toHaveProperty(absent);
-    const told = await goBack(browser, await sendPassword(browser, started, chair));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await sendPassword(browser, started, chair));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe('chair');
   });
 
@@ -207,8 +212,8 @@ describe('login_hint of a user other than the signed-in one', () => {
     const browser = application().openBrowser();
     const { sub } = readIdToken(await redeem(application(), await signIn(browser)));
     const started = await beginSignIn(browser, portal, hint);
-    const told = await goBack(browser, await sendPassword(browser, started, secretary));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await sendPassword(browser, started, secretary));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe(sub);
   });
 
@@ -226,8 +231,8 @@ describe('login_hint of a user other than the signed-in one', () => {
       userName: chair.userName,
       session: { state: 'valid' },
     });
-    const told = await goBack(browser, await select(browser, started.returnUrl, 'northwind'));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await select(browser, started.returnUrl, 'northwind'));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
 
@@ -267,13 +272,13 @@ describe('prompt=elevate', () => {
       session: { state: 'valid', authSite: 'harbor' },
     });
     const answer = await sendPassword(browser, started, { password: demoPassword, site: 'northwind' });
-    const told = await goBack(browser, answer);
-    const after = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, answer);
+    const after = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(after).toMatchObject({ sub: before['sub'], site: 'harbor' });
     expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 7);
   });
 
-  test('names its reason without a session, and needs only one sign-in', async () => {
+  test('is reported as the reason even without a session, and one sign-in satisfies it', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
     expect(await contextOf(browser, returnUrl)).toMatchObject({
@@ -320,14 +325,14 @@ describe('prompt=switch_site', () => {
       { mfaRequirementMet: false },
     ]);
 
-    const told = await goBack(browser, await select(browser, started.returnUrl, 'northwind-audit'));
-    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    const returned = await goBack(browser, await select(browser, started.returnUrl, 'northwind-audit'));
+    const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({
       site: 'northwind-audit',
       site_name: 'Northwind Audit Committee',
       parent_site: 'northwind',
     });
-    // The tokens of the other site end.
+    // The tokens for the previous site are invalid.
     expect((await askUserInfo(application(), old['access_token'])).status).toBe(401);
   });
 
@@ -369,14 +374,14 @@ describe('prompt=switch_tenant', () => {
     expect(context).not.toHaveProperty('defaultSite');
     expect(context).not.toHaveProperty('identityServiceUrl');
     const answer = await sendPassword(browser, started, { ...chair, site: 'northwind' });
-    const told = await goBack(browser, answer);
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, answer);
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
 });
 
 describe('a sign-in without a named site', () => {
-  test('selects the site after the password, with a session that has no site yet', async () => {
+  test('selects the site after the password, in a session that has no site yet', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const { site: _none, ...credentials } = chair;
@@ -389,16 +394,16 @@ describe('a sign-in without a named site', () => {
       session: { state: 'valid' },
     });
     expect(refreshed['session']).not.toHaveProperty('authSite');
-    const told = await goBack(browser, await select(browser, started.returnUrl, 'harbor'));
-    expect(told.get('state')).toBe(started.state);
+    const returned = await goBack(browser, await select(browser, started.returnUrl, 'harbor'));
+    expect(returned.get('state')).toBe(started.state);
   });
 
   test('enters the only site of a user directly, unless the application requests a selection', async () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = secretary;
     const started = await beginSignIn(browser, portal);
-    const told = await goBack(browser, await sendPassword(browser, started, credentials));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await sendPassword(browser, started, credentials));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['site']).toBe('harbor');
     const choice = await beginSignIn(browser, portal, { prompt: 'switch_site' });
     expect(await contextOf(browser, choice.returnUrl)).toMatchObject({ selectSite: true });
@@ -409,13 +414,13 @@ describe('a sign-in without a named site', () => {
     const { site: _none, ...credentials } = chair;
     await sendPassword(browser, await beginSignIn(browser, portal), credentials);
     const again = await beginSignIn(browser, portal);
-    // With identityServiceUrl, a page that is loaded now shows the list instead of asking for a site name.
+    // Because of identityServiceUrl, a page that is loaded now shows the list instead of asking for a site name.
     expect(await contextOf(browser, again.returnUrl)).toMatchObject({
       selectSite: true,
       identityServiceUrl: publicUrl,
       reauthRequested: false,
     });
-    const told = await goBack(browser, await select(browser, again.returnUrl, 'northwind'));
-    expect(told.get('code')).not.toBeNull();
+    const returned = await goBack(browser, await select(browser, again.returnUrl, 'northwind'));
+    expect(returned.get('code')).not.toBeNull();
   });
 });

@@ -15,9 +15,9 @@ import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { createSigner, encode, freshId, sign, timeIn } from '../../testing/saml/responses.ts';
 import { leave, post, readRequest } from '../../testing/saml/sign-on.ts';
 
-// Messages in the formats of providers that cannot run here, written from their documentation. Each test connects the
-// provider with the command of its guide and signs a new user in. The formats differ in XML prefixes, signed elements,
-// attribute names and additional metadata.
+// Tests with messages in the formats of providers that cannot run here. The messages follow the providers'
+// documentation. Each test connects the provider with the command of its guide and signs a new user in. The formats
+// differ in XML prefixes, signed elements, attribute names and additional metadata.
 
 const newcomer = { email: 'nadia.khoury@corp.example', firstName: 'Nadia', lastName: 'Khoury' };
 const signer = createSigner('provider');
@@ -170,7 +170,7 @@ async function connectAsGuided(
   expect(await run(words, secret)).toMatchObject({ code: 0, errors: '' });
 }
 
-/** Whether the browser is signed in, and as which user. */
+/** Returns whether the browser is signed in, and the user. */
 async function findNewcomer(browser: Browser, returnUrl: string) {
   const { status } = await browser.call('/api/ui/sites', { returnUrl });
   const person = await store.database

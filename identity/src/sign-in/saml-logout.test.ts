@@ -50,7 +50,7 @@ describeStore('SAML single logout', (store) => {
     });
     company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
   }
-  /** Connects a provider whose keys the test has. */
+  /** Connects a provider whose private keys are known to the test. */
   async function connectForger({ wantsLogouts = true } = {}): Promise<LogoutLab> {
     await connectSaml(application, {
       name: 'corp-idp',
@@ -130,7 +130,7 @@ describeStore('SAML single logout', (store) => {
     const frame = await browser.visit(String(context['signOutIFrameUrl']));
     const address = /<iframe src="([^"]*\/slo\?[^"]*)"/.exec(frame.text)?.[1]?.replaceAll('&amp;', '&');
     expect(frame.headers['content-security-policy']).toContain(new URL(company.settings.entryPoint).origin);
-    // The address identifies a user, so the frame's URL contains it sealed.
+    // The logout request identifies a user, so the frame's URL contains its data encrypted.
     expect(
       Buffer.from(String(context['signOutIFrameUrl']).split('ticket=')[1] ?? '', 'base64url').toString(),
     ).not.toContain('employee');
@@ -253,7 +253,7 @@ describeStore('SAML single logout', (store) => {
       await visitUnknown(redirected(logoutXml({ ...lab, sessionIndex: 'another' }), lab.signer)),
       await application.openBrowser().visit(`/saml/slo/rival?${redirected(logoutXml(rival), rival.signer)}`),
     ];
-    // Each is a valid logout request for a user without a session, and gets the same response as any other.
+    // Each request is valid, for a user without a session, and gets the usual response.
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 204]);
     expect(await alive(signedIn)).toEqual(living);
   });
@@ -279,7 +279,7 @@ describeStore('SAML single logout', (store) => {
     const asked = await signedIn.browser.visit('/connect/session/end');
     expect(asked.headers['location']).toMatch(/^\/ui\/account\/logout/);
     expect(await alive(signedIn)).toEqual(living);
-    // The control: a valid request ends the session.
+    // Control: a valid request ends the session.
     expect((await visitUnknown(redirected(logoutXml(lab), lab.signer))).status).toBe(303);
     expect(await alive(signedIn)).toEqual(over);
   }, 60_000);

@@ -80,7 +80,7 @@ describeStore('SAML sign-on', (store) => {
     });
     company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
   };
-  /** Connects the site with a provider whose keys the test has. */
+  /** Connects the site with a provider whose private keys are known to the test. */
   const connectForger = (name = 'forged') =>
     connectSaml(application, {
       name,
@@ -90,7 +90,7 @@ describeStore('SAML sign-on', (store) => {
       sites: ['corp'],
     });
 
-  /** A pending request, and the data to forge a response to it. */
+  /** Begins a sign-in, and returns its pending request with the data to forge a response. */
   async function openRequest(
     browser: Browser,
     query: Record<string, string> = {},
@@ -168,7 +168,7 @@ describeStore('SAML sign-on', (store) => {
       await readMetadata();
       company.encrypts = true;
       expect(await signInEncrypted()).toBe('corp');
-      // Still encrypted for the previous key.
+      // The provider still encrypts for the previous key.
       await change('new');
       expect(await signInEncrypted()).toBe('corp');
       await readMetadata();
@@ -302,7 +302,7 @@ describeStore('SAML sign-on', (store) => {
         .where('result', '=', 'failure')
         .executeTakeFirstOrThrow();
       expect(Number(count)).toBe(attacks.length);
-      // The control: the attacked request accepts a valid response.
+      // Control: the attacked request accepts a valid response.
       const control = await answerWith(honest(usual));
       expect(
         (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
@@ -581,7 +581,7 @@ describeStore('SAML sign-on', (store) => {
       expect(isTicket((await answerWith(honest(first, { assertionId }))).headers['location'])).toBe(true);
       expect(isTicket((await answerWith(honest(second, { assertionId }))).headers['location'])).toBe(false);
       expect(lastReason()).toBe('replayed');
-      // The request that it did not match is still open.
+      // The other request is still open, because the replayed assertion did not consume it.
       expect(isTicket((await answerWith(honest(second))).headers['location'])).toBe(true);
     });
 

@@ -54,12 +54,12 @@ describe('a user with a second factor', () => {
       nextCodeInSeconds: resendWaitSeconds,
     });
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
-    const told = await goBack(browser, await verify(browser, returnUrl, await readCode()));
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, await verify(browser, returnUrl, await readCode()));
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'northwind' });
   });
 
-  test('S22: gets a new session id with the code, and none with only the password', async () => {
+  test('S22: gets a new session id with the code, and not with only the password', async () => {
     const { browser, returnUrl } = await askedForCode();
     const before = browser.cookies.get('__Host-anteroom_session')?.value;
     await verify(browser, returnUrl, await readCode());
@@ -78,7 +78,7 @@ describe('a user with a second factor', () => {
       nextCodeInSeconds: 18,
       session: { state: 'none' },
     });
-    // The proof is too old and is requested again, so the response contains nothing about the phone.
+    // The password is requested again after this time, so the response contains nothing about the phone.
     application().clock.advanceSeconds(600);
     const later = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     for (const member of ['mfaPhoneNumberSuffix', 'codeSent', 'nextCodeInSeconds'])
@@ -125,7 +125,7 @@ describe('a code', () => {
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, returnUrl, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // 404 because the session has been replaced by then.
+    // Some attempts get 404, because the session has been replaced by then.
     for (const { status, text } of answers.filter(({ status }) => status !== 200))
       expect([401, 404, 429].includes(status), text).toBe(true);
   });
@@ -192,7 +192,7 @@ describe('a code', () => {
     const contextNow = async () => (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     for (const said of [asked.json(), await contextNow()])
       expect(said).toMatchObject({ codeSent: false, nextCodeInSeconds: 10 });
-    // Not mfa_token_expired: the user would begin again, and again get no message.
+    // The error is not mfa_token_expired: the user would begin again, and again get no message.
     const answer = await verify(browser, returnUrl, code);
     expect([answer.status, answer.json()]).toEqual([401, { code: 'invalid_credentials' }]);
     const early = await resend(browser, returnUrl);
@@ -287,8 +287,8 @@ describe('a private computer', () => {
     await verify(browser, returnUrl, await readCode());
     browser.cookies.delete('__Host-anteroom_session');
     const { started, answer } = await askedForCode(browser);
-    const told = await goBack(browser, answer);
-    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    const returned = await goBack(browser, answer);
+    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['amr']).toEqual(['pwd']);
   });
 });

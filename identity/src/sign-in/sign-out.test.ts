@@ -175,7 +175,7 @@ describe('signing out', () => {
       requiresConfirmation: true,
     });
     expect((await browser.post('/api/ui/auth/sign-out', undefined)).status).toBe(204);
-    // Only the cookie of the known browser stays.
+    // Only the cookie for known browsers stays.
     expect([...browser.cookies.keys()]).toEqual(['__Host-anteroom_known']);
 
     for (const [name, cookie] of kept) browser.cookies.set(name, cookie);

@@ -23,7 +23,7 @@ describeStore('statements of a code flow', (store) => {
     const count = async (name: string, status: number, send: () => Promise<Answer>): Promise<Answer> => {
       counted.reset();
       const answer = await send();
-      // registrations are cached for a few seconds
+      // Clients are cached for a few seconds, so their statements are not counted.
       statements[name] = counted.statements().filter((sql) => !sql.includes('from "clients"'));
       expect(answer.status, answer.text).toBe(status);
       return answer;

@@ -8,8 +8,9 @@ import type { Request } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
-// Two tenants: the secretary is only a member of harbor, the director also of northwind and summit. The signed-in
-// secretary, and the application of another tenant, use every identifier of the director in every call that accepts it.
+// There are two tenants: the secretary is a member of harbor only, the director also of northwind and summit. The
+// signed-in secretary, and the application of another tenant, try each identifier of the director's sign-in and tokens
+// in every call that accepts it.
 
 const application = useApplication();
 const rival = { clientId: 'rival', redirectUri: 'https://rival.example/callback' };
@@ -36,7 +37,7 @@ beforeAll(async () => {
     .execute();
   secretary = application().openBrowser();
   await signIn(secretary);
-  // Between the password and the code, because such a sign-in is the most useful one to take over.
+  // The victim has entered the password but not the code, because such a sign-in is the most useful one to take over.
   const browser = application().openBrowser();
   const started = await beginSignIn(browser, portal);
   await sendPassword(browser, started, {
@@ -115,7 +116,7 @@ describe('S62: the id of another user’s sign-in', () => {
 
   test('does not resume the authorization request', async () => {
     const { address } = await secretary.follow(victim.started.returnUrl);
-    // A new request of this browser returns the secretary, or no user.
+    // The browser gets a new request, which returns the secretary or no user.
     const code = address.searchParams.get('code');
     const tokens = code === null ? undefined : await redeem(application(), { ...victim.started, code });
     const subject = tokens?.status === 200 ? readIdToken(tokens)['sub'] : undefined;

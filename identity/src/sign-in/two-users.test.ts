@@ -12,8 +12,8 @@ import type { Account } from '../../testing/two-users/accounts.ts';
 import { holdHashes } from '../../testing/two-users/held-hashes.ts';
 import type { HeldHashes } from '../../testing/two-users/held-hashes.ts';
 
-// Attacks and faults, S23 and S25, with two users: a proof of one user does not count for another, and a proof from before
-// an account change does not count after it. The attacker has an own account, and the victim's password.
+// Attacks and faults, S23 and S25, with two users: a proof of one user does not count for another, and a proof from
+// before an account change does not count after it. The attacker has an account and knows the victim's password.
 
 describeStore('two users in one browser', (store) => {
   let application: TestApplication;
@@ -65,7 +65,7 @@ describeStore('two users in one browser', (store) => {
     });
 
     test.each(['before', 'after'])(
-      'does not count for a user whose password check completes %s it',
+      'does not count for another user whose password check completes %s it',
       async (order) => {
         const browser = application.openBrowser();
         const started = await beginSignIn(browser, portal);
@@ -116,8 +116,8 @@ describeStore('two users in one browser', (store) => {
     const browser = application.openBrowser();
     const first = await beginSignIn(browser, portal);
     await authenticate(browser, first, victim);
-    const told = await goBack(browser, await verify(browser, first, victim));
-    const tokens = await redeem(application, { ...first, code: told.get('code') ?? '' });
+    const returned = await goBack(browser, await verify(browser, first, victim));
+    const tokens = await redeem(application, { ...first, code: returned.get('code') ?? '' });
     const copy = application.openBrowser();
     for (const [name, cookie] of browser.cookies) copy.cookies.set(name, cookie);
 
