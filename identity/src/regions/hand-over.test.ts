@@ -132,11 +132,11 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
 
   test('S56: the token appears in no URL, Referer, log or table', async () => {
     const { visitor, token } = await prepare();
-    const returnAddress = openVisitor(regions());
-    const { returnUrl } = await signInAtHome(regions(), returnAddress);
-    const chosen = await choose(returnAddress.eu, returnUrl);
-    const arrived = await returnAddress.us.visit(String(chosen.json()['location']));
-    const page = await returnAddress.eu.visit(arrived.headers['location'] ?? '');
+    const other = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), other);
+    const chosen = await choose(other.eu, returnUrl);
+    const arrived = await other.us.visit(String(chosen.json()['location']));
+    const page = await other.eu.visit(arrived.headers['location'] ?? '');
     expect(page.headers['referrer-policy']).toBe('strict-origin');
     expect(page.headers['cache-control']).toBe('no-store');
     const policy = page.headers['content-security-policy'] ?? '';
@@ -223,12 +223,12 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
       const visitor = openVisitor(regions());
       const { returnUrl } = await signInAtHome(regions(), visitor);
       const chosen = await choose(visitor.eu, returnUrl);
-      const returnAddress = await visitor.us.visit(String(chosen.json()['location']));
+      const arrived = await visitor.us.visit(String(chosen.json()['location']));
       const { database } = regions().eu.services;
       const set = (status: 'active' | 'disabled') =>
         database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
       await set('disabled');
-      expect((await visitor.eu.visit(returnAddress.headers['location'] ?? '')).headers['location']).toMatch(
+      expect((await visitor.eu.visit(arrived.headers['location'] ?? '')).headers['location']).toMatch(
         /^\/ui\/home\/error/,
       );
       await set('active');

@@ -90,9 +90,9 @@ describe('signing out at the OpenID provider too', () => {
     const trip = await askToSignOut(signedIn);
     expect(trip.startsWith(`${publicUrl}/external/sign-out?ticket=`)).toBe(true);
     await signOut(browser);
-    const there = await locationOf(browser.visit(trip));
-    expect(there.origin + there.pathname).toBe(`${peer.issuer}/end`);
-    const { state = '', ...asked } = Object.fromEntries(there.searchParams);
+    const redirect = await locationOf(browser.visit(trip));
+    expect(redirect.origin + redirect.pathname).toBe(`${peer.issuer}/end`);
+    const { state = '', ...asked } = Object.fromEntries(redirect.searchParams);
     expect(asked).toEqual({
       of: 'all',
       id_token_hint: peer.idToken,
@@ -133,8 +133,8 @@ describe('signing out at the OpenID provider too', () => {
     const context = (await browser.call('/api/ui/logout-context')).json();
     expect(context['showCancelButton']).toBe(false);
     await signOut(browser);
-    const there = await locationOf(browser.visit(String(context['postLogoutRedirectUri'])));
-    const state = there.searchParams.get('state') ?? '';
+    const redirect = await locationOf(browser.visit(String(context['postLogoutRedirectUri'])));
+    const state = redirect.searchParams.get('state') ?? '';
     const back = await locationOf(
       browser.visit(`/external/signed-out?${new URLSearchParams({ state }).toString()}`),
     );
@@ -173,16 +173,16 @@ describe('signing out at the OpenID provider too', () => {
     const signedIn = await signIn();
     const trip = await askToSignOut(signedIn);
     await signOut(signedIn.browser);
-    const there = await locationOf(signedIn.browser.visit(trip));
+    const redirect = await locationOf(signedIn.browser.visit(trip));
     const ticket = new URL(trip).searchParams.get('ticket') ?? '';
-    const state = there.searchParams.get('state') ?? '';
+    const state = redirect.searchParams.get('state') ?? '';
     const visit = async (path: string, query: Record<string, string>) =>
       (await locationOf(signedIn.browser.visit(`${path}?${new URLSearchParams(query).toString()}`))).pathname;
     // A ticket is not valid as a state.
-    for (const wrong of ['', 'x', 'https://evil.example/', `${ticket}x`, state])
-      expect(await visit('/external/sign-out', { ticket: wrong })).toBe('/ui/home/error');
-    for (const wrong of ['', 'x', 'https://evil.example/', `x${state}`, ticket])
-      expect(await visit('/external/signed-out', { state: wrong })).toBe('/ui/account/logged-out');
+    for (const invalid of ['', 'x', 'https://evil.example/', `${ticket}x`, state])
+      expect(await visit('/external/sign-out', { ticket: invalid })).toBe('/ui/home/error');
+    for (const invalid of ['', 'x', 'https://evil.example/', `x${state}`, ticket])
+      expect(await visit('/external/signed-out', { state: invalid })).toBe('/ui/account/logged-out');
     application().clock.advanceSeconds(60 * 60);
     expect(await visit('/external/sign-out', { ticket })).toBe('/ui/home/error');
     expect(await visit('/external/signed-out', { state })).toBe('/ui/account/logged-out');
@@ -275,7 +275,7 @@ describe('back-channel logout by the OpenID provider', () => {
 
   test('refuses every invalid token with the same response; the audit log has the reason', async () => {
     const signedIn = await signIn();
-    const wrong: unknown[] = [];
+    const mismatches: unknown[] = [];
     for (const { name, reason, forge } of logoutTokenAttacks) {
       const answer = await tell(forge(peer));
       const seen = { status: answer.status, text: answer.text, reason: lastReason() };
@@ -284,9 +284,9 @@ describe('back-channel logout by the OpenID provider', () => {
         text: '{"error":"invalid_request"}',
         reason: `logout token: ${reason}`,
       };
-      if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+      if (JSON.stringify(seen) !== JSON.stringify(expected)) mismatches.push({ name, seen, reason });
     }
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
     expect(peer.asked).not.toContain('/other-keys');
     const good = peer.createLogoutToken();
     const forms: [string, string][] = [

@@ -45,14 +45,14 @@ async function openKnownBrowser(...users: (typeof secretary)[]): Promise<Browser
   return browser;
 }
 
-const wrong = (credentials: typeof secretary) => ({ ...credentials, password: 'wrong' });
+const withWrongPassword = (credentials: typeof secretary) => ({ ...credentials, password: 'wrong' });
 
 describe('S34: behind an address that has reached its failure limit', () => {
   test('a user can sign in with a known browser and with no other', async () => {
     const own = await openKnownBrowser(secretary);
     await useUpTheAddress();
     expect(await attempt(application().openBrowser(), secretary)).toBe(429);
-    expect(await attempt(own, wrong(secretary))).toBe(401);
+    expect(await attempt(own, withWrongPassword(secretary))).toBe(401);
     expect(await attempt(own, secretary)).toBe(200);
   });
 
@@ -65,7 +65,7 @@ describe('S34: behind an address that has reached its failure limit', () => {
   test('a browser known for one user is unknown for every other account, even with the correct password', async () => {
     const attacker = await openKnownBrowser(newcomer);
     await useUpTheAddress();
-    for (const credentials of [wrong(secretary), secretary])
+    for (const credentials of [withWrongPassword(secretary), secretary])
       expect(await attempt(attacker, credentials)).toBe(429);
   });
 
@@ -96,7 +96,8 @@ describe('S34: behind an address that has reached its failure limit', () => {
   test('failures of a known browser still count for its user', async () => {
     const own = await openKnownBrowser(secretary);
     const statuses: number[] = [];
-    for (let index = 0; index < 8; index += 1) statuses.push(await attempt(own, wrong(secretary)));
+    for (let index = 0; index < 8; index += 1)
+      statuses.push(await attempt(own, withWrongPassword(secretary)));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   });
 });

@@ -261,7 +261,7 @@ describeStore('SAML single logout', (store) => {
   test('S48 no attack ends a session; each is recorded with its reason and redirects to our own sign-out', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
-    const wrong: unknown[] = [];
+    const mismatches: unknown[] = [];
     for (const { name, reason, forge } of logoutAttacks) {
       const message = forge(lab);
       const answer =
@@ -271,9 +271,9 @@ describeStore('SAML single logout', (store) => {
       const noted = application.log.findLast((line) => line['event'] === 'session.end')?.['reason'];
       const seen = { status: answer.status, page: answer.headers['location']?.split('?')[0], reason: noted };
       const expected = { status: 303, page: '/connect/session/end', reason };
-      if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+      if (JSON.stringify(seen) !== JSON.stringify(expected)) mismatches.push({ name, seen, reason });
     }
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
     expect(await alive(signedIn)).toEqual(living);
     // The visitor wanted to sign out, so the redirect goes to the confirmation page.
     const asked = await signedIn.browser.visit('/connect/session/end');

@@ -273,7 +273,7 @@ describeStore('SAML sign-on', (store) => {
       const browser = application.openBrowser();
       const usual = await openRequest(browser);
       const fresh = await openRequest(application.openBrowser(), { forceAuthentication: 'true' });
-      const wrong: unknown[] = [];
+      const mismatches: unknown[] = [];
       for (const { name, forge, reason, forceAuthentication } of attacks) {
         const answer = await answerWith(forge(forceAuthentication ? fresh : usual));
         const location = answer.headers['location'] ?? '';
@@ -284,9 +284,9 @@ describeStore('SAML sign-on', (store) => {
           reason: lastReason(),
         };
         const expected = { status: 303, page: '/ui/home/error', cookies: [], reason };
-        if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+        if (JSON.stringify(seen) !== JSON.stringify(expected)) mismatches.push({ name, seen, reason });
       }
-      expect(wrong).toEqual([]);
+      expect(mismatches).toEqual([]);
       await expectNoSession(browser);
       const shown = await application.services.database
         .selectFrom('error_records')
