@@ -88,7 +88,7 @@ test('S11, S64: a plain string for innerHTML throws and is reported, the sign-in
   expect(codes).toHaveLength(1);
   expect(Math.min(consoleLines.length, reports.length, cookies.length)).toBeGreaterThan(0);
   const secrets = [demoPassword, ...codes, ...cookies].flatMap(spellings);
-  for (const text of [...said, ...reports])
+  for (const text of [...consoleLines, ...reports])
     expect(
       secrets.filter((secret) => text.includes(secret)),
       text,
