@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +21,11 @@ async function listen(
   route: () => unknown,
 ): Promise<{ server: FastifyInstance; ask: () => Promise<IncomingMessage> }> {
   // like `create-server.ts`, with a keep-alive time longer than the test
-  const server = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: 60_000 });
+  const server = Fastify({
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    keepAliveTimeout: 60_000,
+  });
   closeUnusedConnections(server);
   server.get('/', route);
   await server.listen({ port: 0, host: '127.0.0.1' });
@@ -75,16 +79,38 @@ test('F10: a connection with an unfinished answer delays the shutdown only until
   await stopped;
 });
 
-test('F10: a preconnected connection without a request does not delay the shutdown', async () => {
-  const { server } = await listen(() => 'nothing');
+/** Opens a connection without sending a request. */
+async function preconnect(server: FastifyInstance): Promise<Socket> {
   let accepted = false;
   server.server.once('connection', () => (accepted = true));
   const { port } = server.server.address() as AddressInfo;
-  const unused = connect(port, '127.0.0.1');
-  const closed = new Promise((resolve) => unused.once('close', () => resolve('closed')));
+  const connection = connect(port, '127.0.0.1');
   await until(() => accepted);
+  return connection;
+}
+
+test('F10: a preconnected connection without a request does not keep the process running', async () => {
+  const { server } = await listen(() => 'nothing');
+  const unused = await preconnect(server);
+  const closed = new Promise((resolve) => unused.once('close', () => resolve('closed')));
   await stopInOrder({ server, readiness: createReadiness(), services: { passwords } }, noJobs, muchTime);
   await expect(closed).resolves.toBe('closed');
+});
+
+test('F10: a request that arrives on a new connection while the server closes is answered', async () => {
+  const { server } = await listen(() => 'an answer');
+  const connection = await preconnect(server);
+  const stopped = stopInOrder(
+    { server, readiness: createReadiness(), services: { passwords } },
+    noJobs,
+    muchTime,
+  );
+  await until(() => !server.server.listening);
+  connection.end('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  let text = '';
+  for await (const part of connection) text += String(part);
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n.*an answer$/s);
+  await stopped;
 });
 
 test('F10: a slow job does not delay the closing of the port', async () => {

@@ -134,10 +134,13 @@ function isRouteOfAnotherMethod(app: FastifyInstance, method: string, url: strin
   );
 }
 
+/** Enough time for the first bytes of a request to arrive on a connection that was opened for it. */
+const firstBytesMs = 2_000;
+
 /**
  * When the server closes, closes connections on which no byte has arrived. Browsers open such connections in advance.
  * Node counts them as active and has no timeout for them after closing, so each would keep the process running until it
- * is killed.
+ * is killed. The client of a new connection first gets time to send its request.
  */
 export function closeUnusedConnections(app: FastifyInstance): void {
   const connections = new Set<Socket>();
@@ -146,9 +149,11 @@ export function closeUnusedConnections(app: FastifyInstance): void {
     socket.once('close', () => connections.delete(socket));
   });
   app.addHook('preClose', (done) => {
-    for (const socket of connections) {
-      if (socket.bytesRead === 0) socket.destroy();
-    }
+    setTimeout(() => {
+      for (const socket of connections) {
+        if (socket.bytesRead === 0) socket.destroy();
+      }
+    }, firstBytesMs).unref();
     done();
   });
 }
