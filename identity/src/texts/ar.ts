@@ -52,11 +52,11 @@ const specialCharacters: Forms = {
 };
 
 const rules: Forms = {
-  one: 'قاعدة واحدة',
-  two: 'قاعدتين',
-  few: '{count} قواعد',
-  many: '{count} قاعدة',
-  other: '{count} قاعدة',
+  one: 'شرطًا واحدًا',
+  two: 'شرطين',
+  few: '{count} شروط',
+  many: '{count} شرطًا',
+  other: '{count} شرط',
 };
 
 const minutesInArabic = (minutes: number): string =>
@@ -159,7 +159,7 @@ export const ar: Texts = {
     minimumDigits: (count) => `استخدم ${counted(count, digits)} على الأقل.`,
     minimumSpecial: (count) => `استخدم ${counted(count, specialCharacters)} على الأقل.`,
     atLeast: (count) =>
-      `يجب أن تستوفي كلمة المرور ${counted(count, rules)} على الأقل من قواعد الأحرف والأرقام والرموز الخاصة.`,
+      `يجب أن تستوفي كلمة المرور ${counted(count, rules)} على الأقل من شروط الأحرف والأرقام والرموز الخاصة.`,
   },
   recoveryMails: {
     greeting: 'تحية طيبة {{name}}،',
@@ -181,12 +181,12 @@ export const ar: Texts = {
       subject: 'تسجيل دخولك',
       request:
         'طلب شخص ما، والأرجح أنه أنت، كلمة مرور جديدة للحساب {{userName}}. أنت تسجّل الدخول عبر مؤسستك، لذلك لا توجد لك كلمة مرور هنا.',
-      help: 'إذا تعذّر عليك تسجيل الدخول، فيُرجى مراجعة قسم تقنية المعلومات لديك.',
+      help: 'إذا تعذّر عليك تسجيل الدخول، فتواصل مع قسم تقنية المعلومات لديك.',
     },
     siteNames: {
       subject: 'بواباتك',
       list: 'هذه هي البوابات المتاحة لك، ومع كل منها الاسم الذي تدخله عند تسجيل الدخول:',
-      none: 'لا تتوفر لك حاليًا أي بوابة. يُرجى مراجعة أمانة المجلس.',
+      none: 'لا تتوفر لك حاليًا أي بوابة. تواصل مع أمانة المجلس.',
       signIn: 'تسجيل الدخول',
       notYou: 'إذا لم تطلب هذه الرسالة، فلا يلزمك فعل أي شيء.',
     },

@@ -6,9 +6,9 @@ export const de: Texts = {
       ? `${product}: ${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`
       : `${product}: ${code} ist Ihr Anmeldecode für ${site}. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
   newNumberSms: ({ product, code, minutes }) =>
-    `${product}: ${code} ist Ihr Code, um diese Telefonnummer zu bestätigen. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+    `${product}: ${code} ist Ihr Code zur Bestätigung dieser Telefonnummer. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
   numberGoneSms: ({ product }) =>
-    `${product}: Diese Nummer erhält keine Codes Ihres Kontos mehr. Wenn Sie das nicht waren, wenden Sie sich an Ihr Gremiensekretariat.`,
+    `${product}: Diese Nummer erhält keine Codes für Ihr Konto mehr. Wenn Sie das nicht veranlasst haben, wenden Sie sich an Ihr Gremiensekretariat.`,
   accountChangedMail: {
     changes: {
       password: {
@@ -18,7 +18,7 @@ export const de: Texts = {
       appAdded: {
         subject: 'Eine Authenticator-App wurde eingerichtet',
         changed:
-          'Für Ihr Konto wurde eine Authenticator-App eingerichtet. Ab jetzt wird bei der Anmeldung ihr Code verlangt.',
+          'Für Ihr Konto wurde eine Authenticator-App eingerichtet. Ab jetzt wird bei der Anmeldung ein Code aus dieser App verlangt.',
       },
       appRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
@@ -38,17 +38,17 @@ export const de: Texts = {
       ownAppRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
         changed:
-          'Die Authenticator-App Ihres Kontos wurde mit ihren Wiederherstellungscodes entfernt. Überall sonst wurden Sie abgemeldet.',
+          'Die Authenticator-App Ihres Kontos wurde zusammen mit ihren Wiederherstellungscodes entfernt. Überall sonst wurden Sie abgemeldet.',
       },
       recoveryCodeUsed: {
         subject: 'Ein Wiederherstellungscode wurde verwendet',
         changed: ({ left }) =>
-          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}.`,
+          `Zur Anmeldung bei Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}.`,
       },
       recoveryCodesFew: {
         subject: 'Nur noch wenige Wiederherstellungscodes',
         changed: ({ left }) =>
-          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}. Erstellen Sie auf Ihrer Kontoseite neue.`,
+          `Zur Anmeldung bei Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}. Erstellen Sie auf Ihrer Kontoseite neue.`,
       },
       recoveryCodesMade: {
         subject: 'Neue Wiederherstellungscodes wurden erstellt',

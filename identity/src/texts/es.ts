@@ -8,7 +8,7 @@ export const es: Texts = {
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} es el código para confirmar este número en su cuenta. Vale ${minutes} minutos. No lo comparta.`,
   numberGoneSms: ({ product }) =>
-    `${product}: Este número ya no recibe los códigos de su cuenta. Si no ha sido usted, avise a la secretaría del consejo.`,
+    `${product}: este número ya no recibe los códigos de su cuenta. Si no ha sido usted, avise a la secretaría del consejo.`,
   accountChangedMail: {
     changes: {
       password: {
@@ -124,7 +124,7 @@ export const es: Texts = {
     signsInElsewhere: {
       subject: 'Su inicio de sesión',
       request:
-        'Alguien, probablemente usted, ha solicitado una contraseña nueva para {{userName}}. Usted inicia sesión a través de su organización, así que aquí no hay ninguna contraseña suya.',
+        'Alguien, probablemente usted, ha solicitado una contraseña nueva para {{userName}}. Usted inicia sesión a través de su organización, por lo que aquí no tiene ninguna contraseña.',
       help: 'Si no puede iniciar sesión, consulte a su departamento de informática.',
     },
     siteNames: {

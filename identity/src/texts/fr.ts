@@ -111,7 +111,7 @@ export const fr: Texts = {
       request:
         'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. Ouvrez ce lien pour en choisir un\u00a0:',
       validity:
-        'Le lien sert une seule fois, pendant {{minutes}} minutes. Seul le lien le plus récent est valable.',
+        'Le lien ne peut servir qu’une fois et expire au bout de {{minutes}} minutes. Seul le lien le plus récent est valable.',
       notYou: 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: votre mot de passe reste le même.',
       button: 'Choisir un nouveau mot de passe',
     },
@@ -120,7 +120,7 @@ export const fr: Texts = {
       request:
         'Un compte avec le nom d’utilisateur {{userName}} a été créé pour vous. Choisissez un mot de passe pour commencer\u00a0:',
       validity:
-        'Le lien sert une seule fois, jusqu’au {{until}}. Ensuite, le secrétariat du conseil peut vous en envoyer un nouveau.',
+        'Le lien ne peut servir qu’une fois, jusqu’au {{until}}. Ensuite, le secrétariat du conseil peut vous en envoyer un nouveau.',
       button: 'Choisir un mot de passe',
     },
     signsInElsewhere: {

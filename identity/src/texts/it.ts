@@ -28,7 +28,7 @@ export const it: Texts = {
       passkeyAdded: {
         subject: 'È stata aggiunta una passkey',
         changed:
-          'Al suo account è stata aggiunta una passkey. Ora può accedere con quella, senza password e senza codice.',
+          'Al suo account è stata aggiunta una passkey. Ora può usarla per accedere, senza password e senza codice.',
       },
       passkeyRemoved: {
         subject: 'La sua passkey è stata rimossa',
@@ -123,7 +123,7 @@ export const it: Texts = {
     signsInElsewhere: {
       subject: 'Il suo accesso',
       request:
-        'Qualcuno, probabilmente lei, ha richiesto una nuova password per {{userName}}. Lei accede tramite la sua organizzazione, quindi qui non c’è una sua password.',
+        'Qualcuno, probabilmente lei, ha richiesto una nuova password per {{userName}}. Lei accede tramite la sua organizzazione, quindi qui non ha una password.',
       help: 'Se non riesce ad accedere, si rivolga al suo reparto informatico.',
     },
     siteNames: {

@@ -8,7 +8,7 @@ export const nl: Texts = {
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} is de code om dit nummer voor uw account te bevestigen. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
   numberGoneSms: ({ product }) =>
-    `${product}: dit nummer ontvangt geen codes van uw account meer. Was u dit niet? Neem dan contact op met uw bestuurssecretariaat.`,
+    `${product}: dit nummer ontvangt geen codes meer voor uw account. Hebt u dit niet zelf gewijzigd? Neem dan contact op met uw bestuurssecretariaat.`,
   accountChangedMail: {
     changes: {
       password: {
@@ -18,7 +18,7 @@ export const nl: Texts = {
       appAdded: {
         subject: 'Er is een authenticator-app ingesteld',
         changed:
-          'Voor uw account is een authenticator-app ingesteld. Vanaf nu wordt bij het inloggen om de code ervan gevraagd.',
+          'Voor uw account is een authenticator-app ingesteld. Vanaf nu wordt bij het inloggen om een code uit deze app gevraagd.',
       },
       appRemoved: {
         subject: 'Uw authenticator-app is verwijderd',
@@ -28,7 +28,7 @@ export const nl: Texts = {
       passkeyAdded: {
         subject: 'Er is een passkey toegevoegd',
         changed:
-          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord en code.',
+          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord of code.',
       },
       passkeyRemoved: {
         subject: 'Uw passkey is verwijderd',
@@ -38,7 +38,7 @@ export const nl: Texts = {
       ownAppRemoved: {
         subject: 'Uw authenticator-app is verwijderd',
         changed:
-          'De authenticator-app van uw account is met de herstelcodes verwijderd. Overal elders bent u uitgelogd.',
+          'De authenticator-app van uw account is samen met de herstelcodes verwijderd. Overal elders bent u uitgelogd.',
       },
       recoveryCodeUsed: {
         subject: 'Er is een herstelcode gebruikt',
@@ -83,7 +83,7 @@ export const nl: Texts = {
   },
   passwordRules: {
     minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,
-    maximumLength: (count) => `Kies een wachtwoord van hoogstens ${count} tekens.`,
+    maximumLength: (count) => `Kies een wachtwoord van maximaal ${count} tekens.`,
     notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
     notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
     notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam is gebaseerd.',
@@ -105,16 +105,17 @@ export const nl: Texts = {
       subject: 'Uw link voor een nieuw wachtwoord',
       request:
         'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
-      validity: 'De link is {{minutes}} minuten en eenmalig geldig. Alleen de nieuwste link werkt.',
+      validity:
+        'De link is {{minutes}} minuten geldig en kan één keer worden gebruikt. Alleen de nieuwste link werkt.',
       notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
       button: 'Nieuw wachtwoord kiezen',
     },
     invitation: {
       subject: 'Uw toegang tot uw besturen',
       request:
-        'Er is een account voor u gemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
+        'Er is een account voor u aangemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
       validity:
-        'De link is eenmalig geldig, tot {{until}}. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
+        'De link is geldig tot {{until}} en kan één keer worden gebruikt. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
       button: 'Wachtwoord kiezen',
     },
     signsInElsewhere: {

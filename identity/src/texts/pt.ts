@@ -18,7 +18,7 @@ export const pt: Texts = {
       appAdded: {
         subject: 'Um aplicativo autenticador foi configurado',
         changed:
-          'Um aplicativo autenticador foi configurado para a sua conta. A partir de agora, o código dele será pedido ao entrar.',
+          'Um aplicativo autenticador foi configurado para a sua conta. A partir de agora, o código dele será pedido quando você entrar.',
       },
       appRemoved: {
         subject: 'Seu aplicativo autenticador foi removido',
@@ -81,7 +81,7 @@ export const pt: Texts = {
     notMe: 'Não fui eu',
   },
   mailFrame: {
-    organisation: ({ name }) => `Sua conta faz parte de: ${name}`,
+    organisation: ({ name }) => `Sua conta pertence a: ${name}`,
     support: ({ url }) => `Precisa de ajuda? ${url}`,
   },
   passwordRules: {
@@ -108,7 +108,7 @@ export const pt: Texts = {
       subject: 'Seu link para uma nova senha',
       request:
         'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Abra este link para escolher uma:',
-      validity: 'O link vale uma vez e por {{minutes}} minutos. Só o link mais recente vale.',
+      validity: 'O link vale uma única vez e por {{minutes}} minutos. Só o link mais recente vale.',
       notYou: 'Se não foi você, não precisa fazer nada: sua senha continua a mesma.',
       button: 'Escolher uma nova senha',
     },
@@ -116,13 +116,14 @@ export const pt: Texts = {
       subject: 'Seu acesso aos seus conselhos de administração',
       request:
         'Uma conta com o nome de usuário {{userName}} foi criada para você. Escolha uma senha para começar:',
-      validity: 'O link vale uma vez, até {{until}}. Depois, a secretaria do conselho pode enviar um novo.',
+      validity:
+        'O link vale uma única vez, até {{until}}. Depois, a secretaria do conselho pode enviar outro.',
       button: 'Escolher uma senha',
     },
     signsInElsewhere: {
       subject: 'Seu acesso',
       request:
-        'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Você entra pela sua organização, por isso não há uma senha sua aqui.',
+        'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Você entra pela sua organização, por isso não tem senha aqui.',
       help: 'Se não conseguir entrar, fale com o departamento de TI.',
     },
     siteNames: {

@@ -13,7 +13,7 @@ export const zh: Texts = {
     changes: {
       password: {
         subject: '您的密码已更改',
-        changed: '您账户的密码已更改。您在其他地方的登录均已退出。',
+        changed: '您账户的密码已更改。其他浏览器均已退出登录。',
       },
       appAdded: {
         subject: '已设置身份验证器应用',
@@ -21,7 +21,7 @@ export const zh: Texts = {
       },
       appRemoved: {
         subject: '您的身份验证器应用已移除',
-        changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。您在所有地方的登录均已退出。',
+        changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。所有浏览器均已退出登录。',
       },
       passkeyAdded: {
         subject: '已添加通行密钥',
@@ -29,20 +29,20 @@ export const zh: Texts = {
       },
       passkeyRemoved: {
         subject: '您的通行密钥已移除',
-        changed: '您账户的一个通行密钥已移除，不能再用于登录。您在其他地方的登录均已退出。',
+        changed: '您账户的一个通行密钥已移除，不能再用于登录。其他浏览器均已退出登录。',
       },
       ownAppRemoved: {
         subject: '您的身份验证器应用已移除',
-        changed: '您账户的身份验证器应用及其恢复代码已移除。您在其他地方的登录均已退出。',
+        changed: '您账户的身份验证器应用及其恢复代码已移除。其他浏览器均已退出登录。',
       },
       recoveryCodeUsed: {
         subject: '恢复代码已被使用',
-        changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。`,
+        changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left} 个。`,
       },
       recoveryCodesFew: {
         subject: '恢复代码所剩不多',
         changed: ({ left }) =>
-          `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。请在账户页面生成新的恢复代码。`,
+          `有人使用恢复代码登录了您的账户。剩余恢复代码：${left} 个。请在账户页面生成新的恢复代码。`,
       },
       recoveryCodesMade: {
         subject: '已生成新的恢复代码',
@@ -50,15 +50,15 @@ export const zh: Texts = {
       },
       phoneNumberAdded: {
         subject: '已添加手机号码',
-        changed: '您的账户已添加用于接收登录验证码的手机号码。您在其他地方的登录均已退出。',
+        changed: '您的账户已添加用于接收登录验证码的手机号码。其他浏览器均已退出登录。',
       },
       phoneNumberChanged: {
         subject: '您的手机号码已更改',
-        changed: '您账户用于接收登录验证码的手机号码已更改。您在其他地方的登录均已退出。',
+        changed: '您账户用于接收登录验证码的手机号码已更改。其他浏览器均已退出登录。',
       },
       phoneNumberRemoved: {
         subject: '您的手机号码已移除',
-        changed: '您账户用于接收登录验证码的手机号码已移除。您在其他地方的登录均已退出。',
+        changed: '您账户用于接收登录验证码的手机号码已移除。其他浏览器均已退出登录。',
       },
     },
     account: '账户',
@@ -90,7 +90,7 @@ export const zh: Texts = {
   recoveryMails: {
     greeting: '{{name}}，您好：',
     passwordLink: {
-      subject: '您的新密码链接',
+      subject: '设置新密码的链接',
       request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。请打开此链接设置新密码：',
       validity: '链接只能使用一次，{{minutes}} 分钟内有效。只有最新的链接有效。',
       notYou: '如果不是您本人操作，请忽略此邮件：您的密码保持不变。',
@@ -109,7 +109,7 @@ export const zh: Texts = {
     },
     siteNames: {
       subject: '您的站点',
-      list: '以下是您可访问的站点，以及登录时需输入的名称：',
+      list: '以下是您可访问的站点，以及登录时需输入的站点名称：',
       none: '您目前无法访问任何站点。请联系董事会办公室。',
       signIn: '登录',
       notYou: '如果您没有提出此请求，请忽略此邮件。',
