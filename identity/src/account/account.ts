@@ -80,7 +80,7 @@ async function endSessionOf(services: SignInServices, account: Account, idHash: 
 
 /** Ends every other session of the user, and revokes the tokens of applications, including refresh tokens. */
 async function endOtherSessionsOf(services: SignInServices, account: Account): Promise<undefined> {
-  await end(services, account, { personId: account.person.id, exceptIdHash: account.session.idHash });
+  await end(services, account, { personId: account.person.id, keptSessionIdHash: account.session.idHash });
 }
 
 async function end(

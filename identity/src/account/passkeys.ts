@@ -4,7 +4,7 @@ import { revokeAccess } from '../openid/end-sessions.ts';
 import { listPasskeys, removePasskeys, renamePasskey } from '../passkeys/passkeys-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
-import { renewSession } from '../sign-in/continue-after-change.ts';
+import { renewSession } from '../sign-in/change-own-account.ts';
 import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
@@ -70,7 +70,7 @@ export async function removePasskeyOf(
     await requireRemainingFactor(transaction, person, 'passkey');
     await removePasskeys(transaction, person.id, { id });
     const { securityVersion } = await revokeAccess(services, transaction, person.id, {
-      exceptIdHash: session.idHash,
+      keptSessionIdHash: session.idHash,
     });
     await queueAccountMail(services, transaction, person, 'passkeyRemoved', exchange);
     return await renewSession(exchange, session, { id: person.id, securityVersion }, transaction);

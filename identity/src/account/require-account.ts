@@ -10,7 +10,7 @@ import type { Person } from '../users/users-store.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
-import { renewSession } from '../sign-in/continue-after-change.ts';
+import { renewSession } from '../sign-in/change-own-account.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 
@@ -59,7 +59,7 @@ export async function changeAccount(
 ): Promise<void> {
   const issued = await services.database.transaction().execute(async (transaction) => {
     const { securityVersion } = await revokeAccess(services, transaction, person.id, {
-      exceptIdHash: session.idHash,
+      keptSessionIdHash: session.idHash,
     });
     if (securityVersion !== person.securityVersion + 1)
       throw new ContractError('unauthorized', { detail: 'the account was changed by another request' });

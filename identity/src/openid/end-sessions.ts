@@ -12,7 +12,7 @@ import { endProviderSessions } from './provider-sessions.ts';
  */
 export type SessionSelector =
   | { idHashes: readonly string[] }
-  | { personId: string; browserId?: string; exceptIdHash?: string | undefined }
+  | { personId: string; browserId?: string; keptSessionIdHash?: string | undefined }
   | { site: string }
   | { connectionId: string };
 
@@ -91,7 +91,7 @@ function isSelected(selector: SessionSelector) {
       );
     return where.and([
       where('person_id', '=', selector.personId),
-      where('id_hash', '!=', selector.exceptIdHash ?? ''),
+      where('id_hash', '!=', selector.keptSessionIdHash ?? ''),
       ...(selector.browserId === undefined ? [] : [where('browser_id', '=', selector.browserId)]),
     ]);
   };
@@ -118,18 +118,18 @@ export type RevokedAccess = { securityVersion: number; sessionsEnded: number; de
 
 /**
  * Revokes all access after a change of the password, the second factor or the status of an account. Ends sessions
- * (except `exceptIdHash`, which the caller replaces) and all grants, including `offline_access`, and forgets remembered
+ * (except `keptSessionIdHash`, which the caller replaces) and all grants, including `offline_access`, and forgets remembered
  * computers. Proofs that are being verified at the same time are rejected, because the security version has changed.
  */
 export async function revokeAccess(
   { clock, secondFactor }: Pick<Services, 'clock' | 'secondFactor'>,
   transaction: DatabaseTransaction,
   personId: string,
-  { exceptIdHash }: { exceptIdHash?: string | undefined } = {},
+  { keptSessionIdHash }: { keptSessionIdHash?: string | undefined } = {},
 ): Promise<RevokedAccess> {
   const securityVersion = await raiseSecurityVersion(transaction, personId);
   // Pending sign-ins stay. Their proofs are now invalid, and the user can start over.
-  const ended = await endSelectedSessions(transaction, { personId, exceptIdHash }, clock.now());
+  const ended = await endSelectedSessions(transaction, { personId, keptSessionIdHash }, clock.now());
   const devicesForgotten = await secondFactor.devices.forgetAllOf(personId, transaction);
   return { securityVersion, sessionsEnded: ended.length, devicesForgotten };
 }

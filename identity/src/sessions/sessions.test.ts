@@ -194,7 +194,7 @@ describeStore('sessions', (store) => {
     const theirs = await beginSession(sessions, other);
     const [kept, ...ended] = mine;
 
-    expect(await end({ personId, exceptIdHash: kept?.session.idHash })).toHaveLength(2);
+    expect(await end({ personId, keptSessionIdHash: kept?.session.idHash })).toHaveLength(2);
     expect(await sessions.find(kept?.cookieValue, extend)).toMatchObject({ state: 'valid' });
     expect(await sessions.find(theirs.cookieValue, extend)).toMatchObject({ state: 'valid' });
     for (const { cookieValue } of ended) {

@@ -8,7 +8,7 @@ import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { listCodeFactors } from '../sites/second-factors.ts';
 import { findStep } from './advance.ts';
-import { changeOwnAccount } from './continue-after-change.ts';
+import { changeOwnAccount } from './change-own-account.ts';
 import { requireChallenged, subjectOf } from './second-step.ts';
 import { queueAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -69,8 +69,8 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
     services,
     visit,
     'authenticator-code',
-    async (transaction, exceptIdHash) => {
-      const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
+    async (transaction, keptSessionIdHash) => {
+      const revoked = await revokeAccess(services, transaction, person.id, { keptSessionIdHash });
       if (revoked.securityVersion !== person.securityVersion + 1)
         throw new ContractError('unauthorized', { detail: 'another account change came first' });
       await services.secondFactor.apps.setUp(transaction, subjectOf(visit), step);

@@ -23,7 +23,7 @@ export async function changeOwnAccount(
   services: SignInServices,
   visit: Visit,
   kind: ProofKind,
-  change: (transaction: DatabaseTransaction, exceptIdHash: string | undefined) => Promise<RevokedAccess>,
+  change: (transaction: DatabaseTransaction, keptSessionIdHash: string | undefined) => Promise<RevokedAccess>,
 ): Promise<{ visit: Visit; revoked: RevokedAccess }> {
   const { database, clock, openid, notices } = services;
   const { signIn, person, session, evidence, site, exchange } = visit;
@@ -33,6 +33,8 @@ export async function changeOwnAccount(
     const at = clock.now();
     const recorded = await recordProofs(transaction, signIn, account, { ...evidence, [kind]: { at } }, at);
     if (recorded === undefined) throw accountChanged();
+    // Both callers require the password: a password change checks the current one, and an authenticator app can only be
+    // set up after the password.
     const methods = [...new Set([...(session?.methods ?? []), 'pwd' as const])];
     const issued = session && (await renewSession(exchange, session, account, transaction, { methods }));
     return { revoked, recorded, issued };
@@ -49,8 +51,9 @@ export async function changeOwnAccount(
 }
 
 /**
- * Renews the session with a new id for the changed account, without extending its lifetime. `proved`: the methods that
- * it gains, and their time.
+ * Renews the session with a new id for the changed account, without extending its lifetime.
+ * @param proved the authentication methods and time of the new session (without a time: now); by default, those of the
+ *   old session
  */
 export async function renewSession(
   exchange: Exchange,

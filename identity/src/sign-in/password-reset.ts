@@ -9,7 +9,7 @@ import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { advance, findStep } from './advance.ts';
-import { changeOwnAccount } from './continue-after-change.ts';
+import { changeOwnAccount } from './change-own-account.ts';
 import { checkPassword } from './check-password.ts';
 import { findContinuedSession, findVisit, requireSignIn } from './visit.ts';
 import { requireGoodPassword, replacePassword } from './replace-password.ts';
@@ -91,8 +91,8 @@ async function changePassword(services: SignInServices, change: Change, newHash:
     services,
     change,
     'password-change',
-    async (transaction, exceptIdHash) => {
-      const replacement = { person, newHash, language, browser, exceptIdHash };
+    async (transaction, keptSessionIdHash) => {
+      const replacement = { person, newHash, language, browser, keptSessionIdHash };
       const replaced = await replacePassword(services, transaction, replacement);
       if (replaced === undefined)
         throw new ContractError('invalid_credentials', { detail: 'another account change came first' });

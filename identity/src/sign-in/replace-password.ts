@@ -21,7 +21,7 @@ type Change = {
   browser?: string | undefined;
   mustChange?: boolean;
   /** The session that the caller renews in the same transaction. */
-  exceptIdHash?: string | undefined;
+  keptSessionIdHash?: string | undefined;
 };
 
 /**
@@ -32,11 +32,11 @@ type Change = {
 export async function replacePassword(
   services: Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random' | 'secondFactor'>,
   transaction: DatabaseTransaction,
-  { person, newHash, language, browser, mustChange, exceptIdHash }: Change,
+  { person, newHash, language, browser, mustChange, keptSessionIdHash }: Change,
 ): Promise<RevokedAccess | undefined> {
   const now = services.clock.now();
   // Comes first, because it locks the row of the account.
-  const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
+  const revoked = await revokeAccess(services, transaction, person.id, { keptSessionIdHash });
   if (revoked.securityVersion !== person.securityVersion + 1) return undefined;
   const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };
   if (!(await replaceHash(transaction, { ...hashes, ...(mustChange !== undefined && { mustChange }) }, now)))
