@@ -18,7 +18,7 @@ export function sendPassword(
 }
 
 /** Follows the redirect to the application, and returns its parameters. */
-export async function goBack(browser: Browser, answer: Answer): Promise<URLSearchParams> {
+export async function followToApplication(browser: Browser, answer: Answer): Promise<URLSearchParams> {
   const { status, location } = answer.json();
   if (status !== 'redirect') throw new Error(`the sign-in answered ${answer.text}`);
   const { address } = await browser.follow(String(location));
@@ -34,7 +34,7 @@ export async function signIn(
   credentials = secretary,
 ): Promise<Started & { code: string }> {
   const started = await beginSignIn(browser, portal, changes);
-  const parameters = await goBack(browser, await sendPassword(browser, started, credentials));
+  const parameters = await followToApplication(browser, await sendPassword(browser, started, credentials));
   const code = parameters.get('code');
   if (code === null) throw new Error(`the application received ${parameters.toString()}`);
   return { ...started, code };

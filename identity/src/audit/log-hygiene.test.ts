@@ -9,7 +9,7 @@ import type { Answer, Browser } from '../../testing/browser.ts';
 import { startCollector } from '../../testing/collector.ts';
 import type { Collector } from '../../testing/collector.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
-import { askUserInfo, goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { askUserInfo, followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
@@ -103,7 +103,7 @@ async function signInWithCode(): Promise<void> {
     site: 'harbor',
   });
   keepCookies(browser);
-  const code = mark('authorisation code', (await goBack(browser, chosen)).get('code') ?? '');
+  const code = mark('authorisation code', (await followToApplication(browser, chosen)).get('code') ?? '');
   mark('code verifier', started.codeVerifier);
   const tokens = (await redeem(application, { ...started, code })).json();
   for (const name of ['access_token', 'refresh_token', 'id_token']) mark(name, String(tokens[name]));
@@ -219,7 +219,7 @@ async function changePassword(): Promise<void> {
   await change(demoPassword, 'harbor');
   const changed = await change(demoPassword, fresh);
   keepCookies(browser);
-  mark('authorisation code', (await goBack(browser, changed)).get('code') ?? '');
+  mark('authorisation code', (await followToApplication(browser, changed)).get('code') ?? '');
   // A session that has expired.
   application.clock.advanceSeconds(13 * 3600);
   await beginSignIn(browser, portal);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
-import { goBack, readIdToken, redeem, secretary, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, readIdToken, redeem, secretary, sendPassword } from '../../testing/journeys.ts';
 import { authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import type { Request } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -35,7 +35,7 @@ async function signInDirector(browser: Browser, changes: Record<string, string>)
   const answer = await sendPassword(browser, started, director);
   const isAsked = answer.json()['status'] === 'second_factor_required';
   const done = isAsked ? await enterCode(browser, started.returnUrl) : answer;
-  return { isAsked, claims: await claimsOf(started, await goBack(browser, done)) };
+  return { isAsked, claims: await claimsOf(started, await followToApplication(browser, done)) };
 }
 
 const claimsOf = async (request: Request, response: URLSearchParams) =>
@@ -116,7 +116,7 @@ describe('a request for a second factor', () => {
 describe('a user without a second factor', () => {
   const signInSecretary = async (browser: Browser, changes: Record<string, string>) => {
     const started = await beginSignIn(browser, portal, changes);
-    const response = await goBack(browser, await sendPassword(browser, started, secretary));
+    const response = await followToApplication(browser, await sendPassword(browser, started, secretary));
     return { started, response };
   };
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
-import { askUserInfo, goBack, readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import {
+  askUserInfo,
+  followToApplication,
+  readIdToken,
+  redeem,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
 import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
@@ -10,7 +17,7 @@ describe('a sign-in from the application and back', () => {
   test('ends with tokens that name the user and the site', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
-    const response = await goBack(browser, await sendPassword(browser, started));
+    const response = await followToApplication(browser, await sendPassword(browser, started));
     expect(response.get('state')).toBe(started.state);
     expect(response.get('iss')).toBe(publicUrl);
 

@@ -2,7 +2,14 @@ import { supportedLocales } from '@anteroom/contract';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { askUserInfo, goBack, readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import {
+  askUserInfo,
+  followToApplication,
+  readIdToken,
+  redeem,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
 import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
 import { isSignedByOneOf, readHeader } from '../../testing/signatures.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -239,7 +246,7 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
     const { address } = await browser.follow(String(posted.headers.location));
     const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
     await browser.call('/api/ui/auth-context', { returnUrl });
-    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    const response = await followToApplication(browser, await sendPassword(browser, { returnUrl }));
     const tokens = await redeem(application(), { ...request, code: response.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({ nonce: request.nonce });
   });

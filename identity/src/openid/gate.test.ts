@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
-import { askUserInfo, goBack, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import { askUserInfo, followToApplication, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -52,8 +52,8 @@ describe('a sign-in belongs to the browser that started it', () => {
     const first = await beginSignIn(browser, portal);
     const second = await beginSignIn(browser, portal);
     const responses = [
-      await goBack(browser, await sendPassword(browser, second)),
-      await goBack(browser, await sendPassword(browser, first)),
+      await followToApplication(browser, await sendPassword(browser, second)),
+      await followToApplication(browser, await sendPassword(browser, first)),
     ];
     expect(responses.map((parameters) => parameters.get('state'))).toEqual([second.state, first.state]);
   });
@@ -94,7 +94,7 @@ describe('a sign-in that has ended', () => {
     const again = new URL(address.searchParams.get('ReturnUrl') ?? '', publicUrl);
     expect(again.searchParams.get('state')).toBe(started.state);
     expect(again.pathname).not.toBe(new URL(started.returnUrl, publicUrl).pathname);
-    const response = await goBack(
+    const response = await followToApplication(
       browser,
       await sendPassword(browser, { returnUrl: `${again.pathname}${again.search}` }),
     );
@@ -133,7 +133,10 @@ describe('a provider session that ended in another tab', () => {
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
     await redeem(application(), { code, codeVerifier });
     await redeem(application(), { code, codeVerifier });
-    const response = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
+    const response = await followToApplication(
+      browser,
+      await sendPassword(browser, started, { password: demoPassword }),
+    );
     expect(response.get('state')).toBe(started.state);
   });
 });
@@ -148,7 +151,7 @@ describe('another user in the same browser', () => {
     // Deletes our session cookie, but keeps the provider's.
     browser.cookies.delete('__Host-anteroom_session');
     const started = await beginSignIn(browser, portal);
-    const response = await goBack(browser, await sendPassword(browser, started, newcomer));
+    const response = await followToApplication(browser, await sendPassword(browser, started, newcomer));
     expect(response.get('code')).not.toBeNull();
     expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(401);
   });

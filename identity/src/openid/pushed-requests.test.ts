@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
-import { goBack, readIdToken, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, readIdToken, sendPassword } from '../../testing/journeys.ts';
 import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -51,7 +51,7 @@ describe('a pushed authorization request (RFC 9126)', () => {
     const { address } = await browser.follow(authorizeWith(pushed.body['request_uri']));
     const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
     await browser.call('/api/ui/auth-context', { returnUrl });
-    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    const response = await followToApplication(browser, await sendPassword(browser, { returnUrl }));
     expect(response.get('state')).toBe(pushed.state);
     const tokens = await askForTokens(application().app, publicUrl, client, {
       grant_type: 'authorization_code',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Answer } from '../../testing/browser.ts';
-import { askUserInfo, goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { askUserInfo, followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
 import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { isSignedByOneOf, readHeader } from '../../testing/signatures.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -54,7 +54,7 @@ async function tokensFor(resource: string, scope: string): Promise<Answer> {
   const browser = application().openBrowser();
   const page = { ...portal, clientId: 'page' };
   const started = await beginSignIn(browser, page, { resource, scope: `openid ${scope}` });
-  const response = await goBack(browser, await sendPassword(browser, started));
+  const response = await followToApplication(browser, await sendPassword(browser, started));
   const { codeVerifier } = started;
   return redeem(
     application(),

@@ -3,7 +3,7 @@ import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { goBack, secretary, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, secretary, sendPassword } from '../../testing/journeys.ts';
 import { authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { fingerprint } from './fingerprint.ts';
 import { parseReturnUrl } from './return-url.ts';
@@ -79,7 +79,7 @@ describeStore('S67: the lifetime of a sign-in', (store) => {
       expect((await step()).status).toBeLessThan(402);
       application.clock.advanceSeconds(25 * minute);
     }
-    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    const response = await followToApplication(browser, await sendPassword(browser, { returnUrl }));
     expect(response.get('code')).not.toBeNull();
   });
 
@@ -95,6 +95,6 @@ describeStore('S67: the lifetime of a sign-in', (store) => {
     application.clock.advanceSeconds(10 * minute);
     await callPage({ browser, returnUrl });
     expect((await readEnds(returnUrl)).slice(0, 2)).toEqual([20 * minute, 20 * minute]);
-    expect((await goBack(browser, answer)).get('code')).not.toBeNull();
+    expect((await followToApplication(browser, answer)).get('code')).not.toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import {
   askUserInfo,
-  goBack,
+  followToApplication,
   readIdToken,
   redeem,
   secretary,
@@ -40,7 +40,7 @@ async function belongTo(names: string[]): Promise<void> {
 type Started = Awaited<ReturnType<typeof beginSignIn>>;
 
 async function tokensOf(browser: Browser, started: Started, answer: Answer): Promise<Answer> {
-  const response = await goBack(browser, answer);
+  const response = await followToApplication(browser, answer);
   return await redeem(application(), { ...started, code: response.get('code') ?? '' });
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
-import { goBack, sendPassword, signIn } from '../../testing/journeys.ts';
+import { followToApplication, sendPassword, signIn } from '../../testing/journeys.ts';
 import { deliverMails, findPersonId, obtainToken, openToken, useToken } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
@@ -216,7 +216,7 @@ describe('a new password', () => {
       returnUrl: started.returnUrl,
       code: await readCode(),
     });
-    expect((await goBack(browser, verified)).get('code')).not.toBeNull();
+    expect((await followToApplication(browser, verified)).get('code')).not.toBeNull();
   });
 
   test('ends the wait after failures with the old password', async () => {

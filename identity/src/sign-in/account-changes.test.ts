@@ -4,7 +4,7 @@ import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-users/accounts.ts';
 import type { Account } from '../../testing/two-users/accounts.ts';
@@ -58,7 +58,10 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
   /** Signs in. The browser then has a session, and the application has an authorization code. */
   async function signIn(account: Account): Promise<Browser> {
     const browser = application.openBrowser();
-    await goBack(browser, await authenticate(browser, await beginSignIn(browser, portal), account));
+    await followToApplication(
+      browser,
+      await authenticate(browser, await beginSignIn(browser, portal), account),
+    );
     return browser;
   }
 
@@ -110,7 +113,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
       const siteChoice = await followToPage(browser, proved.json()['location']);
 
       const elsewhere = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
-      await goBack(browser, await authenticate(browser, elsewhere, next));
+      await followToApplication(browser, await authenticate(browser, elsewhere, next));
       application.clock.advanceSeconds(300);
       expect(await findSignedIn(browser)).toBe(next.id);
 
@@ -254,7 +257,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
         const answer = await authenticate(browser, started, account);
         const providerSessions = { table: 'openid_records', when: `new.model = 'Session'` } as const;
         await holdInserts(store().database, providerSessions, async (held) => {
-          const returning = goBack(browser, answer);
+          const returning = followToApplication(browser, answer);
           await held.untilHeld();
           // The paused statement also writes the code, so the sign-out waits for it and then deletes the code.
           const ending = Promise.resolve(endings[name]?.(browser, account));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { goBack, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { followToApplication, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -187,7 +187,7 @@ describe('a correct password', () => {
     const names = ['__Host-anteroom_session', 'XSRF-TOKEN'];
     for (const name of names)
       expect(browser.cookies.get(name)?.value, name).not.toBe(before.get(name)?.value);
-    await goBack(browser, answer);
+    await followToApplication(browser, answer);
 
     const planted = application().openBrowser();
     for (const [name, cookie] of before) planted.cookies.set(name, cookie);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -150,7 +150,7 @@ describe('a user without a second factor, at a site that requires one', () => {
     // A reloaded page shows the same secrets.
     expect((await describeApp(browser, returnUrl)).json()['enrolment']).toEqual(described);
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
-    const returned = await goBack(browser, await verify(browser, returnUrl, codeOf(described)));
+    const returned = await followToApplication(browser, await verify(browser, returnUrl, codeOf(described)));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'otp', 'mfa'], site: 'summit' });
     expect(await mails()).toEqual([
@@ -175,7 +175,10 @@ describe('a user without a second factor, at a site that requires one', () => {
   test('S25: cannot set up an app with only a session, or with a password proved too long ago', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
-    await goBack(browser, await sendPassword(browser, started, { ...credentials, site: 'harbor' }));
+    await followToApplication(
+      browser,
+      await sendPassword(browser, started, { ...credentials, site: 'harbor' }),
+    );
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
     expect((await describeApp(browser, returnUrl)).status).toBe(401);
     expect((await verify(browser, returnUrl, '123456')).json()['code']).toBe('unauthorized');
@@ -284,7 +287,10 @@ describe('a user with an authenticator app', () => {
       const [code = ''] = await sentMessages();
       expect((await verify(browser, returnUrl, code)).json()['code']).toBe('invalid_credentials');
       expect((await verify(browser, returnUrl, codeOf(enrolment), { factor: 'sms' })).status).toBe(401);
-      const returned = await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
+      const returned = await followToApplication(
+        browser,
+        await verify(browser, returnUrl, code, { factor: 'sms' }),
+      );
       const claims = readIdToken(
         await redeem(application(), { ...started, code: returned.get('code') ?? '' }),
       );
@@ -324,7 +330,7 @@ describe('a user with an authenticator app', () => {
       await browser.post('/api/ui/authenticate', { returnUrl, ...credentials, site: 'harbor' }, knowing);
       await resend(browser, returnUrl);
       const [code = ''] = await sentMessages();
-      await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
+      await followToApplication(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
       const chosen = await beginSignIn(browser, portal, { prompt: 'switch_site' });
       const body = { returnUrl: chosen.returnUrl, site: 'summit' };
       expect((await browser.post('/api/ui/auth/select-site', body, knowing)).json()['status']).toBe(
@@ -367,7 +373,10 @@ describe('a user with an authenticator app', () => {
   test('S23: the enrolment ends every earlier session and forgets every remembered computer', async () => {
     const before = application().openBrowser();
     const started = await beginSignIn(before, portal);
-    await goBack(before, await sendPassword(before, started, { ...credentials, site: 'harbor' }));
+    await followToApplication(
+      before,
+      await sendPassword(before, started, { ...credentials, site: 'harbor' }),
+    );
     expect((await before.call('/api/ui/sites')).status).toBe(200);
     await enrol();
     expect((await before.call('/api/ui/sites')).status).toBe(401);

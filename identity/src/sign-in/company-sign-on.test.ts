@@ -4,7 +4,7 @@ import type { Browser } from '../../testing/browser.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { elias } from '../../testing/company/openid-company.ts';
 import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
-import { goBack } from '../../testing/journeys.ts';
+import { followToApplication } from '../../testing/journeys.ts';
 import { authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 
 const at = setUpCompany();
@@ -76,7 +76,7 @@ describe('a sign-in at an organisation’s OpenID provider', () => {
       session: { state: 'valid' },
     });
     const chosen = await browser.post('/api/ui/auth/select-site', { site: 'corp', returnUrl });
-    expect((await goBack(browser, chosen)).get('code')).not.toBeNull();
+    expect((await followToApplication(browser, chosen)).get('code')).not.toBeNull();
   });
 
   test('accepts one of 50 parallel responses, and no replay', async () => {

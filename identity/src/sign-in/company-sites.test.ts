@@ -4,7 +4,14 @@ import type { Browser } from '../../testing/browser.ts';
 import { connect } from '../../testing/company/connect.ts';
 import { elias, startOpenidCompany } from '../../testing/company/openid-company.ts';
 import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
-import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import {
+  followToApplication,
+  readIdToken,
+  redeem,
+  secretary,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { addAccount, latestCodeOf, passwordOf } from '../../testing/two-users/accounts.ts';
 
@@ -63,7 +70,7 @@ describe('between sites with passwords and sites with a provider', () => {
     ).json();
     expect(contextBefore['session']).toMatchObject({ authSite: 'corp' });
     const confirmed = await sendPassword(browser, started, { site: 'harbor', password: secretary.password });
-    const returned = await goBack(browser, confirmed);
+    const returned = await followToApplication(browser, confirmed);
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ site: 'harbor' });
     const after = (await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).json();
@@ -88,7 +95,7 @@ describe('between sites with passwords and sites with a provider', () => {
       const { returnUrl } = first;
       await sendPassword(browser, first, atHarbor);
       const code = await latestCodeOf(application(), account);
-      await goBack(browser, await browser.post('/api/ui/verify-mfa-code', { returnUrl, code }));
+      await followToApplication(browser, await browser.post('/api/ui/verify-mfa-code', { returnUrl, code }));
       await browser.post('/api/ui/auth/sign-out', {});
 
       const overCompany = await beginSignIn(browser, portal);

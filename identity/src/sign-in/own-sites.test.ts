@@ -5,7 +5,7 @@ import type { Browser } from '../../testing/browser.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import type { CountedDatabase } from '../../testing/count-statements.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
-import { goBack, secretary, signIn } from '../../testing/journeys.ts';
+import { followToApplication, secretary, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 
 let application: TestApplication;
@@ -67,7 +67,7 @@ async function listOf(browser: Browser, returnUrl?: string): Promise<Record<stri
 async function choose(browser: Browser, site: string): Promise<void> {
   application.clock.advanceSeconds(1);
   const returnUrl = await switchSite(browser);
-  await goBack(browser, await browser.post('/api/ui/auth/select-site', { returnUrl, site }));
+  await followToApplication(browser, await browser.post('/api/ui/auth/select-site', { returnUrl, site }));
 }
 
 async function signedIn(): Promise<Browser> {

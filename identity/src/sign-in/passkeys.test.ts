@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { goBack, readIdToken, redeem } from '../../testing/journeys.ts';
+import { followToApplication, readIdToken, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { createSoftwarePasskey } from '../../testing/software-passkey.ts';
 import type { SoftwarePasskey } from '../../testing/software-passkey.ts';
@@ -87,7 +87,7 @@ describe('a user with a passkey', () => {
     const { browser, started, options, send } = await begin();
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
-    const returned = await goBack(browser, await send(passkey.get(options)));
+    const returned = await followToApplication(browser, await send(passkey.get(options)));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({
       amr: ['hwk', 'user', 'mfa'],
@@ -104,7 +104,7 @@ describe('a user with a passkey', () => {
     });
     expect((await call(browser, 'enrolment', { returnUrl, credential: created })).status).toBe(200);
     for (const visit of [await begin(), await begin()]) {
-      const returned = await goBack(
+      const returned = await followToApplication(
         visit.browser,
         await visit.send(passkey.get(visit.options, { isSynchronised: true })),
       );
@@ -116,9 +116,9 @@ describe('a user with a passkey', () => {
   test('reaches a requested acr, and confirms a session for elevate', async () => {
     const { passkey } = await enrol();
     const first = await begin({ acr_values: 'https://refeds.org/profile/mfa' });
-    await goBack(first.browser, await first.send(passkey.get(first.options)));
+    await followToApplication(first.browser, await first.send(passkey.get(first.options)));
     const again = await begin({ prompt: 'elevate' }, first.browser);
-    const returned = await goBack(again.browser, await again.send(passkey.get(again.options)));
+    const returned = await followToApplication(again.browser, await again.send(passkey.get(again.options)));
     expect(returned.get('code')).toMatch(/./);
   });
 
@@ -143,7 +143,7 @@ describe('a user with a passkey', () => {
       .execute();
     await setPhoneNumber(null);
     const { browser, send, options } = await begin();
-    const returned = await goBack(browser, await send(passkey.get(options)));
+    const returned = await followToApplication(browser, await send(passkey.get(options)));
     expect(returned.get('code')).toMatch(/./);
     const other = application().openBrowser();
     const { returnUrl } = await beginSignIn(other, portal);
@@ -270,7 +270,7 @@ describe('an attack on a sign-in by passkey', () => {
     const browser = application().openBrowser();
     const first = await beginSignIn(browser, portal);
     const secretary = { site: 'harbor', userName: 'secretary@demo.example', password: demoPassword };
-    await goBack(
+    await followToApplication(
       browser,
       await browser.post('/api/ui/authenticate', { returnUrl: first.returnUrl, ...secretary }),
     );
@@ -346,7 +346,7 @@ describe('the offer of a passkey', () => {
 describe('an enrolment', () => {
   test('S25: needs a password and a code of this sign-in, at most ten minutes old; a session alone is not enough', async () => {
     const { browser, answer, returnUrl } = await signInWithCode();
-    await goBack(browser, {
+    await followToApplication(browser, {
       ...answer,
       json: () => ({ status: 'redirect', location: returnUrl }),
     });

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import {
+  followToApplication,
+  readIdToken,
+  redeem,
+  secretary,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -86,7 +93,7 @@ describe('a required password change', () => {
     const { browser, started, answer, returnUrl } = await askedToChange();
     expect(answer.json()).toEqual({ status: 'password_reset_required' });
     expect(await isSignedIn(browser)).toBe(false);
-    const returned = await goBack(browser, await change(browser, returnUrl));
+    const returned = await followToApplication(browser, await change(browser, returnUrl));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ site: 'harbor', amr: ['pwd'] });
 
@@ -144,7 +151,7 @@ describe('a required password change', () => {
 describe('a voluntary password change', () => {
   test('completes the application’s request', async () => {
     const { browser, started, returnUrl } = await cameToChange();
-    const returned = await goBack(browser, await change(browser, returnUrl));
+    const returned = await followToApplication(browser, await change(browser, returnUrl));
     const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
     expect(tokens.status).toBe(200);
   });
@@ -174,7 +181,7 @@ describe('a voluntary password change', () => {
     }
     await entitle(true);
     const chosen = await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'harbor' });
-    const { code } = Object.fromEntries(await goBack(browser, chosen));
+    const { code } = Object.fromEntries(await followToApplication(browser, chosen));
     expect((await redeem(application(), { ...started, code: String(code) })).status).toBe(200);
   });
 

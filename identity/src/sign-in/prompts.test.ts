@@ -3,7 +3,7 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import {
   askUserInfo,
-  goBack,
+  followToApplication,
   readIdToken,
   redeem,
   secretary,
@@ -141,7 +141,7 @@ describe('prompt=login and max_age', () => {
         allowUserNameEntry: false,
         session: { state: 'valid', authSite: 'harbor' },
       });
-      const returned = await goBack(
+      const returned = await followToApplication(
         browser,
         await sendPassword(browser, started, { password: demoPassword }),
       );
@@ -176,7 +176,7 @@ describe('a request for another user (id_token_hint)', () => {
     const context = await contextOf(browser, started.returnUrl);
     expect(context).toMatchObject({ allowUserNameEntry: true, session: { state: 'none' } });
     expect(context).not.toHaveProperty('userName');
-    const returned = await goBack(browser, await sendPassword(browser, started, chair));
+    const returned = await followToApplication(browser, await sendPassword(browser, started, chair));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe('chair');
     expect((await askUserInfo(application(), before['access_token'])).status).toBe(401);
@@ -203,7 +203,7 @@ describe('login_hint of a user other than the signed-in one', () => {
       session: { state: 'none' },
     });
     for (const absent of ['userName', 'finishedLocation']) expect(context).not.toHaveProperty(absent);
-    const returned = await goBack(browser, await sendPassword(browser, started, chair));
+    const returned = await followToApplication(browser, await sendPassword(browser, started, chair));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe('chair');
   });
@@ -212,7 +212,7 @@ describe('login_hint of a user other than the signed-in one', () => {
     const browser = application().openBrowser();
     const { sub } = readIdToken(await redeem(application(), await signIn(browser)));
     const started = await beginSignIn(browser, portal, hint);
-    const returned = await goBack(browser, await sendPassword(browser, started, secretary));
+    const returned = await followToApplication(browser, await sendPassword(browser, started, secretary));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['sub']).toBe(sub);
   });
@@ -231,7 +231,10 @@ describe('login_hint of a user other than the signed-in one', () => {
       userName: chair.userName,
       session: { state: 'valid' },
     });
-    const returned = await goBack(browser, await select(browser, started.returnUrl, 'northwind'));
+    const returned = await followToApplication(
+      browser,
+      await select(browser, started.returnUrl, 'northwind'),
+    );
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
@@ -272,7 +275,7 @@ describe('prompt=elevate', () => {
       session: { state: 'valid', authSite: 'harbor' },
     });
     const answer = await sendPassword(browser, started, { password: demoPassword, site: 'northwind' });
-    const returned = await goBack(browser, answer);
+    const returned = await followToApplication(browser, answer);
     const after = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(after).toMatchObject({ sub: before['sub'], site: 'harbor' });
     expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 7);
@@ -325,7 +328,10 @@ describe('prompt=switch_site', () => {
       { mfaRequirementMet: false },
     ]);
 
-    const returned = await goBack(browser, await select(browser, started.returnUrl, 'northwind-audit'));
+    const returned = await followToApplication(
+      browser,
+      await select(browser, started.returnUrl, 'northwind-audit'),
+    );
     const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({
       site: 'northwind-audit',
@@ -374,7 +380,7 @@ describe('prompt=switch_tenant', () => {
     expect(context).not.toHaveProperty('defaultSite');
     expect(context).not.toHaveProperty('identityServiceUrl');
     const answer = await sendPassword(browser, started, { ...chair, site: 'northwind' });
-    const returned = await goBack(browser, answer);
+    const returned = await followToApplication(browser, answer);
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
@@ -394,7 +400,7 @@ describe('a sign-in without a named site', () => {
       session: { state: 'valid' },
     });
     expect(refreshed['session']).not.toHaveProperty('authSite');
-    const returned = await goBack(browser, await select(browser, started.returnUrl, 'harbor'));
+    const returned = await followToApplication(browser, await select(browser, started.returnUrl, 'harbor'));
     expect(returned.get('state')).toBe(started.state);
   });
 
@@ -402,7 +408,7 @@ describe('a sign-in without a named site', () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = secretary;
     const started = await beginSignIn(browser, portal);
-    const returned = await goBack(browser, await sendPassword(browser, started, credentials));
+    const returned = await followToApplication(browser, await sendPassword(browser, started, credentials));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['site']).toBe('harbor');
     const choice = await beginSignIn(browser, portal, { prompt: 'switch_site' });
@@ -420,7 +426,7 @@ describe('a sign-in without a named site', () => {
       identityServiceUrl: publicUrl,
       reauthRequested: false,
     });
-    const returned = await goBack(browser, await select(browser, again.returnUrl, 'northwind'));
+    const returned = await followToApplication(browser, await select(browser, again.returnUrl, 'northwind'));
     expect(returned.get('code')).not.toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { resendWaitSeconds } from '@anteroom/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -54,7 +54,7 @@ describe('a user with a second factor', () => {
       nextCodeInSeconds: resendWaitSeconds,
     });
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
-    const returned = await goBack(browser, await verify(browser, returnUrl, await readCode()));
+    const returned = await followToApplication(browser, await verify(browser, returnUrl, await readCode()));
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'northwind' });
   });
@@ -287,7 +287,7 @@ describe('a private computer', () => {
     await verify(browser, returnUrl, await readCode());
     browser.cookies.delete('__Host-anteroom_session');
     const { started, answer } = await askedForCode(browser);
-    const returned = await goBack(browser, answer);
+    const returned = await followToApplication(browser, answer);
     const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims['amr']).toEqual(['pwd']);
   });

@@ -4,7 +4,7 @@ import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-users/accounts.ts';
@@ -103,7 +103,7 @@ describeStore('two users in one browser', (store) => {
     const browser = application.openBrowser();
     const first = await beginSignIn(browser, portal);
     await authenticate(browser, first, victim);
-    await goBack(browser, await verify(browser, first, victim));
+    await followToApplication(browser, await verify(browser, first, victim));
     application.clock.advanceSeconds(120);
     const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant elevate' });
     await authenticate(browser, started, attacker);
@@ -116,7 +116,7 @@ describeStore('two users in one browser', (store) => {
     const browser = application.openBrowser();
     const first = await beginSignIn(browser, portal);
     await authenticate(browser, first, victim);
-    const returned = await goBack(browser, await verify(browser, first, victim));
+    const returned = await followToApplication(browser, await verify(browser, first, victim));
     const tokens = await redeem(application, { ...first, code: returned.get('code') ?? '' });
     const copy = application.openBrowser();
     for (const [name, cookie] of browser.cookies) copy.cookies.set(name, cookie);

@@ -4,7 +4,15 @@ import { codeOfStep, fromBase32, stepAt } from '../../src/second-factor/totp.ts'
 import { portal, publicUrl } from '../application.ts';
 import type { Answer, Browser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
-import { askUserInfo, goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
+import {
+  askUserInfo,
+  followToApplication,
+  readIdToken,
+  redeem,
+  secretary,
+  sendPassword,
+  signIn,
+} from '../journeys.ts';
 import { askForLink, openRecoveryPage, readLink } from '../recovery.ts';
 import { askForTokens, beginSignIn } from '../relying-party.ts';
 import { createSoftwarePasskey } from '../software-passkey.ts';
@@ -84,7 +92,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
       userFirstName: 'Dana',
     });
     const { returnUrl } = started;
-    const parameters = await goBack(
+    const parameters = await followToApplication(
       browser,
       await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'harbor' }),
     );
@@ -111,7 +119,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
 
     const byPasskey = nodes().openBrowser();
     const started = await beginSignIn(byPasskey, portal);
-    const parameters = await goBack(
+    const parameters = await followToApplication(
       byPasskey,
       await post(byPasskey, 'passkey/sign-in', {
         returnUrl: started.returnUrl,
@@ -150,15 +158,18 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
     const started = await beginSignIn(browser, portal);
     const required = await sendPassword(browser, started, newcomer);
     expect(required.json()).toMatchObject({ status: 'password_reset_required' });
-    await goBack(browser, await change(browser, started.returnUrl, demoPassword, 'lantern velvet oxbow 31'));
+    await followToApplication(
+      browser,
+      await change(browser, started.returnUrl, demoPassword, 'lantern velvet oxbow 31'),
+    );
 
     const voluntary = await beginSignIn(browser, portal, { prompt: 'change_password' });
-    await goBack(
+    await followToApplication(
       browser,
       await change(browser, voluntary.returnUrl, 'lantern velvet oxbow 31', 'meadow copper sail 88'),
     );
     const elevate = await beginSignIn(browser, portal, { prompt: 'elevate' });
-    const parameters = await goBack(
+    const parameters = await followToApplication(
       browser,
       await sendPassword(browser, elevate, { password: 'meadow copper sail 88' }),
     );
@@ -168,7 +179,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
   test('F06: password recovery by a link, and S23: the old session is invalid on both nodes', async () => {
     const signedIn = nodes().openBrowser();
     const { returnUrl } = await beginSignIn(signedIn, portal);
-    await goBack(signedIn, await sendPassword(signedIn, { returnUrl }));
+    await followToApplication(signedIn, await sendPassword(signedIn, { returnUrl }));
     await askForLink(await openRecoveryPage(nodes()), secretary.userName);
     const token = readLink(await readMessage('mail')).hash.slice(1);
     const page = await openRecoveryPage(nodes());

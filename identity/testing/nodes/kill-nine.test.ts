@@ -9,7 +9,7 @@ import { portal, publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import type { Browser, Reachable } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
-import { goBack, redeem, sendPassword, signIn } from '../journeys.ts';
+import { followToApplication, redeem, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { chaos, chaosTimeoutMs, waitSeconds, reportFigure } from './chaos.ts';
 import { reachOverHttp } from './http-service.ts';
@@ -63,7 +63,7 @@ async function act(progress: Progress, app: Reachable): Promise<void> {
     newPassword,
     newPasswordConfirmation: newPassword,
   });
-  await goBack(elsewhere, answer);
+  await followToApplication(elsewhere, answer);
   progress.changed = 'acknowledged';
 }
 

@@ -1,6 +1,6 @@
 import { portal } from '../application.ts';
 import type { Answer, Browser, Reachable } from '../browser.ts';
-import { askUserInfo, goBack, redeem, sendPassword } from '../journeys.ts';
+import { askUserInfo, followToApplication, redeem, sendPassword } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 
 /** The results of the requests of honest visitors. */
@@ -70,7 +70,7 @@ export function offerSignIns(
     const browser = openBrowser().at(counted);
     const started = await beginSignIn(browser, portal);
     const answer: Answer = await sendPassword(browser, started, person);
-    const parameters = await goBack(browser, answer);
+    const parameters = await followToApplication(browser, answer);
     const tokens = await redeem({ app: counted }, { ...started, code: parameters.get('code') ?? '' });
     await askUserInfo({ app: counted }, tokens.json()['access_token']);
   }

@@ -5,7 +5,7 @@ import { portal } from '../application.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { startFakeGateway } from '../fake-gateway.ts';
 import type { FakeGateway } from '../fake-gateway.ts';
-import { goBack, readIdToken, redeem, sendPassword } from '../journeys.ts';
+import { followToApplication, readIdToken, redeem, sendPassword } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { chaos, chaosTimeoutMs, reportFigure } from './chaos.ts';
 import { offerSignIns } from './load.ts';
@@ -67,7 +67,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     const added = await replace(dying!);
     const { returnUrl } = started;
     const answer = await browser.post('/api/ui/verify-mfa-code', { returnUrl, code: readCode() });
-    const parameters = await goBack(browser, answer);
+    const parameters = await followToApplication(browser, answer);
     const tokens = await redeem(nodes, { ...started, code: parameters.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({ amr: ['pwd', 'sms'] });
     await expect

@@ -4,7 +4,7 @@ import { demoPassword } from '../../src/demo/demo-data.ts';
 import { portal } from '../application.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
-import { askUserInfo, goBack, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
+import { askUserInfo, followToApplication, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { askForLink, openRecoveryPage, readLink } from '../recovery.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { readHeader } from '../signatures.ts';
@@ -47,7 +47,7 @@ describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release an
       expect(tokens.status, tokens.text).toBe(200);
       expect((await askUserInfo(nodes(), tokens.json()['access_token'])).status).toBe(200);
       const elevate = await beginSignIn(browser, portal, { prompt: 'elevate' });
-      await goBack(browser, await sendPassword(browser, elevate, { password: demoPassword }));
+      await followToApplication(browser, await sendPassword(browser, elevate, { password: demoPassword }));
       expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
       for (const index of [0, 1])
         expect((await browser.at(nodes().at(index)).call('/api/ui/sites')).status).toBe(401);
@@ -67,7 +67,7 @@ describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release an
       .executeTakeFirstOrThrow();
     const code = /#(\d{6})$/.exec(sms.text)?.[1] ?? '';
     const { returnUrl } = started;
-    await goBack(director, await director.post('/api/ui/verify-mfa-code', { returnUrl, code }));
+    await followToApplication(director, await director.post('/api/ui/verify-mfa-code', { returnUrl, code }));
 
     await askForLink(await openRecoveryPage(nodes()), secretary.userName);
     const findMail = () =>

@@ -8,7 +8,7 @@ import { serverIsThere } from '../describe-store.ts';
 import { startFakeGateway } from '../fake-gateway.ts';
 import type { FakeGateway } from '../fake-gateway.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
-import { askUserInfo, goBack, redeem, sendPassword } from '../journeys.ts';
+import { askUserInfo, followToApplication, redeem, sendPassword } from '../journeys.ts';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { until } from '../until.ts';
@@ -109,7 +109,7 @@ describe.runIf(serverIsThere())('a node with two workers', () => {
     const { app, browser } = openVisitor();
     const started = await beginSignIn(browser, portal);
     const answer = await sendPassword(browser, started, people[index % people.length]);
-    const parameters = await goBack(browser, answer);
+    const parameters = await followToApplication(browser, answer);
     const tokens = await redeem({ app }, { ...started, code: parameters.get('code') ?? '' });
     expect(tokens.status, tokens.text).toBe(200);
     return tokens.json()['access_token'];
