@@ -97,7 +97,10 @@ export type ExternalProof = {
   subject: string;
   /** Absent if the provider sent none. */
   email: string | undefined;
-  /** Whether the provider asserts that the address belongs to the user. An unverified address matches no account. */
+  /**
+   * Whether the address can identify an account: a SAML assertion contains it, the OpenID provider verified it, or the
+   * connection does not require verification.
+   */
   emailVerified: boolean;
   /** The claim or attribute that the e-mail address comes from, for the operator who configures the connection. */
   emailClaim: string;
