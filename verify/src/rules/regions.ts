@@ -38,8 +38,8 @@ function requireReadable(answer: Answer, origin: string, what: string): void {
   assert.equal(answer.headers['access-control-allow-credentials'], 'true', what);
 }
 
-/** Origins that resemble the listed one. */
-function strangersOf(listed: string): string[] {
+/** Origins that are not listed, most of which resemble the listed one. */
+function unlistedOrigins(listed: string): string[] {
   const { protocol, host, hostname, port } = new URL(listed);
   return [
     'https://attacker.example',
@@ -83,12 +83,12 @@ export const regionRules: readonly Rule[] = [
   },
   {
     id: 'region.listed-alone',
-    rule: 'An origin that only resembles that of a listed region cannot read an answer, and its calls are rejected.',
+    rule: 'Origins that are not listed cannot read an answer, even if they resemble a listed origin, and their calls are rejected.',
     section,
     needs,
     async run(scenario) {
       const { visitor } = await arrive(scenario);
-      for (const origin of strangersOf(requireListed(scenario))) {
+      for (const origin of unlistedOrigins(requireListed(scenario))) {
         for (const [method, path] of [
           ['OPTIONS', '/api/ui/metrics'],
           ['GET', `/api/ui/sites/${scenario.sites.open}`],
@@ -110,7 +110,7 @@ export const regionRules: readonly Rule[] = [
   },
   {
     id: 'region.state-change',
-    rule: 'The front end of a listed region needs no anti-forgery header, but application/json and the headers of a front end.',
+    rule: "Calls of a listed region's front end must use application/json and the front end's custom headers. They need no anti-forgery header.",
     section,
     needs,
     async run(scenario) {
