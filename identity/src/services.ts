@@ -91,7 +91,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   const { config, keys } = dependencies;
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
   const { tracing = noTracing, statements, connections } = dependencies;
-  // A release also contains its commit.
+  // Only the manifest of a release contains the commit.
   const { version, commit = 'unknown' }: { version: string; commit?: string } = manifest;
   metrics.setBuild({
     version,

@@ -23,7 +23,8 @@ interface Sources {
 
 /**
  * Writes a themed copy of the built front end: `files/`, and `manifest.json` for `@anteroom/web/serve`. Returns the
- * languages that lack a shell. @throws ThemeError before anything is written, if the theme cannot be applied
+ * languages for which a pre-rendered form (shell) was removed.
+ * @throws ThemeError before anything is written, if the theme cannot be applied
  */
 export async function writeThemedCopy(
   { theme: themePath, build, version }: Sources,
@@ -56,7 +57,7 @@ const builtName = 'Anteroom';
 
 const shellPaths = (locale: Locale): string[] => firstForms.map((form) => `shells/${locale}-${form}.html`);
 
-/** The content of the files that differ from the build, and the files that the copy does not have. */
+/** Returns the files with changed content, and the files to remove from the copy. */
 function applyTheme(
   build: string,
   theme: ThemeFile,
@@ -79,7 +80,8 @@ function applyTheme(
       const path = texts.has(own) ? own : localePath(locale);
       changed.set(path, JSON.stringify(texts.get(path)));
     }
-    // The shells are rendered when the front end is built. Without one, a server sends `index.html`.
+    // A shell (the pre-rendered first form) contains the built-in texts. If the theme changes one of them, the shell is
+    // removed, and servers send `index.html` instead.
     removed.push(...shellPaths(locale).filter((path) => showsText(read(path), replaced)));
   }
   const noscript = theme.texts?.en?.['noscript.signIn'];
@@ -97,20 +99,20 @@ function themePage(
   theme: ThemeFile,
   { logo, noscript }: { logo: Logo | undefined; noscript: string | undefined },
 ): string {
-  const coloured = applyColours(page, theme);
-  const worded =
+  const withColours = applyColours(page, theme);
+  const withNoscript =
     noscript === undefined
-      ? coloured
-      : replace(coloured, /(?<=<noscript>).*?(?=<\/noscript>)/s, escape(noscript));
+      ? withColours
+      : replace(withColours, /(?<=<noscript>).*?(?=<\/noscript>)/s, escape(noscript));
   const { productName } = theme;
-  if (productName === undefined && !logo) return worded;
+  if (productName === undefined && !logo) return withNoscript;
   const name = escape(productName ?? builtName);
   const image = logo && { src: `/ui/${logo.path}`, width: logo.width, height: logo.height };
   const draw = (scale: number): string =>
     image
       ? `<img src="${image.src}" width="${image.width * scale}" height="${image.height * scale}" alt="">`
       : '';
-  // `ui/brand.ts` reads them.
+  // Read by `ui/brand.ts` in the browser.
   const attributes = [
     ...(productName === undefined ? [] : [`data-product="${name}"`]),
     ...(image ? [`data-logo="${escape(JSON.stringify(image))}"`] : []),
@@ -128,12 +130,13 @@ function themePage(
   ];
   return [...changes, ...(page.includes('data-shell="') ? shells : [])].reduce(
     (themed, [pattern, replacement]) => replace(themed, pattern, replacement),
-    worded,
+    withNoscript,
   );
 }
 
 function replace(page: string, pattern: RegExp, replacement: string): string {
-  if (page.search(pattern) < 0) throw new Error(`The page has nothing like ${pattern.source}.`);
+  if (page.search(pattern) < 0)
+    throw new Error(`The theme cannot be applied: the page does not match ${pattern.source}.`);
   return page.replace(pattern, () => replacement);
 }
 
@@ -155,7 +158,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** An earlier copy is replaced; no other folder is touched. */
+/** Throws unless the folder is new, empty or an earlier copy, so that no other files are deleted. */
 function requireReplaceable(out: string): void {
   const known = new Set(['files', 'manifest.json']);
   if (existsSync(out) && readdirSync(out).some((name) => !known.has(name)))

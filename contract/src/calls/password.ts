@@ -15,8 +15,8 @@ export const policyLine: v.GenericSchema<unknown, PolicyLine> = v.object({
 });
 
 /**
- * The rules of a password. The text of a line has the key `passwordPolicy.<line>`; its placeholders are the members beside
- * `policyLines` (`minimumLength`, `maximumLength`, …).
+ * The password rules. The translation key of each line is `passwordPolicy.<line>`. The placeholders of its text are the
+ * other properties of the answer (`minimumLength`, `maximumLength`, …).
  */
 export const passwordPolicyAnswer = v.looseObject({ policyLines: v.array(policyLine) });
 export type PasswordPolicy = v.InferOutput<typeof passwordPolicyAnswer>;

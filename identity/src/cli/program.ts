@@ -72,7 +72,7 @@ export async function runProgram(commandLine: readonly string[], cli: ProgramOpt
       terminal.note(`error: ${error.message} (--help shows more)`);
       return exitCodes.invalidUsage;
     }
-    // commander may not have parsed the options
+    // The error can occur before commander has parsed the options.
     printRefusal(cli, toRefusal(error), { json: commandLine.includes('--json') });
     return exitCodes.refused;
   }

@@ -57,7 +57,7 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
               .where('sessions.ended_at', 'is', null),
           ),
         ),
-        // A user who came from another region is an account of that region, so disabling the account here does not end
+        // The account of a user who came from another region belongs to that region, so disabling it here does not end
         // the session there.
         where.and([
           where('direction', '=', 'to'),
@@ -98,7 +98,7 @@ export async function claimUndeliveredLinks(
         .where('ended_at', 'is not', null)
         .where('told_at', 'is', null)
         .where('next_attempt_at', '<=', now)
-        // After that time, the other region's session has expired, so it needs no notice.
+        // The other region's session expires at that time too, so a later notice is unnecessary.
         .where('expires_at', '>', now)
         .orderBy('next_attempt_at')
         .limit(notifiedAtOnce)

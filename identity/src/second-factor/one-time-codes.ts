@@ -74,7 +74,7 @@ export function createOneTimeCodes({ database, clock, random, keyRing }: StoreCo
 
   async function stateOf(subject: CodeSubject): Promise<CodeState> {
     const row = await find(subject);
-    // Rows are stored long after their sign-in, so a missing row does not mean that the code has expired.
+    // Rows are deleted only long after the sign-in, so a missing row does not mean that the code has expired.
     if (row === undefined) return 'absent';
     if (row.consumed_at !== null) return 'used';
     if (row.checks >= checksPerCode) return 'exhausted';

@@ -12,7 +12,7 @@ export function toDialable(written: string): string | undefined {
   return isDialable(phoneNumber) ? phoneNumber : undefined;
 }
 
-/** The last digits, by which users recognise their own number without revealing it to others. */
+/** The last two digits: users recognise their own number, and others do not learn it. */
 export function phoneNumberSuffix(phoneNumber: string): string {
   return phoneNumber.slice(-2);
 }

@@ -65,7 +65,10 @@ async function findAddressToFollow(
     : await requireLoginAddress({ config, database }, signIn);
 }
 
-/** The application's start page, or else its login address. The session satisfies the sign-in that begins there. */
+/**
+ * The application's start page, or its `initiate_login_uri`. The existing session completes the sign-in that this URI
+ * starts.
+ */
 async function findStartPage(
   { config, database }: Pick<Services, 'config' | 'database'>,
   clientId: string,

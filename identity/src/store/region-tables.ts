@@ -50,7 +50,7 @@ export type RegionLinksTable = {
   created_at: Moment;
   expires_at: Moment;
   ended_at: OptionalMoment;
-  /** When the other region was notified. */
+  /** When the other region was notified, or reported the end itself. */
   told_at: OptionalMoment;
   attempts: Generated<number>;
   next_attempt_at: OptionalMoment;

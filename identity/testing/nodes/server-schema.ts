@@ -17,8 +17,8 @@ export type ServerSchema = {
 };
 
 /**
- * Creates an empty schema on a PostgreSQL server. @param setting a setting for each connection, such as
- * `default_tablespace=…`
+ * Creates an empty schema on a PostgreSQL server.
+ * @param setting a setting for each connection, such as `default_tablespace=…`
  */
 export async function createServerSchema(
   setting?: string,

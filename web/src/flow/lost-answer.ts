@@ -26,11 +26,11 @@ function answer(status: AuthResponse['status']): AuthResponse {
 export function lostAnswer(
   before: Pick<FlowState, 'context' | 'site'>,
   found: FoundAfterwards,
-  by: AuthCall,
+  call: AuthCall,
 ): AuthResponse | undefined {
   if (found === 'gone') return answer('redirect');
   const session = before.context?.session;
-  if (by === 'select-site')
+  if (call === 'select-site')
     return found.session.authSite === before.site && session?.authSite !== before.site
       ? answer('redirect')
       : undefined;
