@@ -11,7 +11,7 @@ describe('figures', () => {
     expect(isWithinBudget({ ...figure, budget: { atLeast: 91 } })).toBe(false);
   });
 
-  test('are shown in a table that marks the failed ones', () => {
+  test('are shown in a table that marks each figure outside its budget', () => {
     expect(toTable([{ what: 'weight', value: 91.26, unit: 'kB', budget: { atMost: 90 } }])).toBe(
       [
         '| what   | measured | budget  | holds |',

@@ -172,7 +172,7 @@ describe('an untrusted answer signs no one in', () => {
 });
 
 describe('the start page', () => {
-  test('reports a finished action once, and a cancelled one as unchanged', async () => {
+  test('reports a finished action once, and a cancelled action as unchanged', async () => {
     const browser = openBrowser();
     const parameters = await begin(browser, 'change-password');
     provider.claims = { nonce: parameters.get('nonce') };

@@ -92,7 +92,7 @@ test('S50: an answer is accepted only from the requested issuer, not from anothe
   expect([eu.redeemed.length, us.redeemed.length]).toEqual(sent);
 });
 
-test('a user of another region switches sites and signs out there', async () => {
+test('a user of another region switches sites in that region, and only that region can sign the user out', async () => {
   const begun = await initiate({ iss: us.issuer });
   const parameters = new URL(String(begun.headers.location)).searchParams;
   us.claims = { nonce: parameters.get('nonce'), site_name: 'Lakeside Partners', sid: 'their-sid' };

@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(parsed.loginFlowCustomizations).toBeUndefined();
   });
 
-  test('the context has every member of the specification and accepts null for the optional ones only', () => {
+  test('the context has every member of the specification and accepts null only for optional members', () => {
     const { answer } = calls.getAuthContext;
     const full = {
       ...context,

@@ -74,7 +74,7 @@ for (const state of ['credentials-expired', 'credentials-too-often'])
     await context.close();
   });
 
-test('a new step starts at the top, even if the previous one was scrolled down', async ({
+test('a new step starts at the top, even if the previous step was scrolled down', async ({
   page,
   scripted,
 }) => {

@@ -64,7 +64,7 @@ async function openOtherBrowser(browser: Browser, use: (context: BrowserContext)
   await context.close();
 }
 
-test('a second sign-in during the resend wait explains that the code was for the other one, and then gets a code automatically', async ({
+test('a second sign-in during the resend wait explains that the code was for the first sign-in, and then gets a code automatically', async ({
   page,
   browser,
   product,
@@ -111,7 +111,7 @@ test('a second sign-in during the resend wait explains that the code was for the
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
-test('a page in the background requests no code; it requests one when it is visible again, and another when Retry-After has passed', async ({
+test('a page in the background requests no code automatically; the visitor can request a code, and another code after Retry-After', async ({
   page,
   browser,
   product,
@@ -140,7 +140,7 @@ test('a page in the background requests no code; it requests one when it is visi
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
-test('too many wrong codes in one tab invalidate the code in another tab, which requests a new one', async ({
+test('too many wrong codes in one tab invalidate the code in another tab, which requests a new code', async ({
   page,
   product,
 }) => {

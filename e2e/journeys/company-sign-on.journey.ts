@@ -181,7 +181,7 @@ test('at a site with passwords and a company, the domain of the e-mail address d
   }
 });
 
-test('a switch from a board of a company to one with passwords requires the password, also after Back; the reverse requires the company', async ({
+test('a switch from a board of a company to a board with passwords requires the password, also after Back; the reverse requires the company', async ({
   page,
   product,
 }) => {

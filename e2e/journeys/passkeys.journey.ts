@@ -209,7 +209,7 @@ test('an unknown passkey is refused with a message that names another way to sig
   await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
 });
 
-test('two tabs have separate sign-ins, and the passkey works after one is closed', async ({
+test('two tabs have separate sign-ins, and the passkey works after one tab is closed', async ({
   page,
   product,
 }) => {
@@ -227,7 +227,7 @@ test('two tabs have separate sign-ins, and the passkey works after one is closed
   await arrive(page);
 });
 
-test('a passkey prompt answered after its expiry shows a message, and the next one succeeds', async ({
+test('a passkey prompt answered after its expiry shows a message, and the next prompt succeeds', async ({
   page,
   product,
 }) => {

@@ -166,7 +166,7 @@ async function expectClaims(page: Page, email: string): Promise<void> {
   await expect(page.locator('[data-claim="email"]')).toHaveText(email);
 }
 
-test('a keyboard user who has forgotten the password sets a new one with the e-mailed link and continues the sign-in', async ({
+test('a keyboard user who has forgotten the password sets a new password with the e-mailed link and continues the sign-in', async ({
   page,
 }) => {
   const addresses: string[] = [];
@@ -294,7 +294,7 @@ test('a director sets a new password on another device, and the next sign-in req
   await expectClaims(page, demoPeople.director);
 });
 
-test('a link works once, and a page with an expired link can request a new one', async ({ page }) => {
+test('a link works once, and a page with an expired link can request a new link', async ({ page }) => {
   await openPage(page, 'forgotten-password');
   const link = await requestLink(page, demoPeople.newcomer);
   await page.goto(link);

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/product-test.ts';
 
 const splash = (page: Page) => page.locator('[data-splash]');
 
-test('an application that disables the splash gets its pages at once, another one after a second', async ({
+test('pages open at once for an application that disables the splash, and after a second for another application', async ({
   page,
   product,
 }) => {

@@ -82,7 +82,7 @@ test('a user without a phone sees the to-dos of a site whose company provides th
   await expect(page.locator('[data-site="harbor"]')).toContainText(words('selectSite.nothingAwaits'));
 });
 
-test('an error is closer to its field than to the next one', async ({ page, product }) => {
+test('an error is closer to its field than to the next field', async ({ page, product }) => {
   await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   const password = page.getByLabel(words('login.password'), { exact: true });

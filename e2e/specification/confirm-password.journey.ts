@@ -37,7 +37,7 @@ test('elevate: after the password the page follows the given location at once, b
   expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
 });
 
-test('elevate: “back to boards” links to the cancel address, else to the original client, else it is absent', async ({
+test('elevate: “back to boards” links to the cancel address, otherwise to the original client, and is absent without both', async ({
   page,
   visit,
   scripted,

@@ -41,7 +41,7 @@ const attacks = [
   '<noscript><p title="</noscript><img src=x onerror=globalThis.hit=1>"></noscript>',
 ];
 
-test('error page: it requests the record of the errorId once, and no context', async ({
+test('error page: the record of the errorId is requested once, and the context is not requested', async ({
   visit,
   scripted,
 }) => {
@@ -49,6 +49,7 @@ test('error page: it requests the record of the errorId once, and no context', a
   const { input } = await visit.called('getErrorMessage');
   expect(input.query).toEqual({ errorId: 'e-1' });
   expect(scripted.received('getErrorMessage')).toHaveLength(1);
+  expect(scripted.received('getAuthContext')).toHaveLength(0);
 });
 
 test('error page: heading and sub-heading, then correlation id, UTC time, extra pairs, code and description', async ({
@@ -104,7 +105,7 @@ test('error page: without an errorId it is generic and shows the correlation id 
   expect(scripted.received('getErrorMessage')).toHaveLength(0);
 });
 
-test('error page: it is generic, at the same address, if the record cannot be loaded or parsed', async ({
+test('error page: a record that cannot be loaded or parsed leads to the generic text at the same address', async ({
   page,
   visit,
   scripted,

@@ -31,7 +31,7 @@ test('failed calls: any other 4xx and an unhandled 5xx end on the error page', a
   }
 });
 
-test('failed calls: a read that is never answered is reported, and nothing hangs', async ({
+test('failed calls: a GET call that is never answered is reported once, and the page stops loading', async ({
   page,
   visit,
   scripted,

@@ -20,7 +20,7 @@ const sites = {
   directorToDoItemsEnabled: false,
 };
 
-test('focus: a new step focuses its first editable field, else its heading', async ({
+test('focus: a new step focuses its first editable field, or its heading if it has no such field', async ({
   page,
   visit,
   scripted,
@@ -52,7 +52,7 @@ test('focus: a new step focuses its first editable field, else its heading', asy
   }
 });
 
-test('focus: the site list focuses the entry with autofocus, else the heading', async ({
+test('focus: the site list focuses the entry with autofocus, or the heading if no entry has it', async ({
   page,
   visit,
   scripted,

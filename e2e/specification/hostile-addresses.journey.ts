@@ -2,7 +2,7 @@ import { expect, test } from './visit.ts';
 
 // Attacks and faults, S08 and S09: hostile values in the address of the page.
 
-test('S08: an invalid language requests only existing files, and the page uses the default language', async ({
+test('S08: with an invalid language, the page requests only existing files and uses the default language', async ({
   page,
   visit,
   scripted,

@@ -33,7 +33,7 @@ async function languageOf(
   return { shown, keeps: cookies.find(({ name }) => name === 'anteroom_locale')?.value };
 }
 
-test('language: requested_language wins over the stored one, and that over the browser’s, matched by language, script and region', async ({
+test('language: requested_language wins over the stored language, and the stored language over the browser’s, matched by language, script and region', async ({
   browser,
   scripted,
   noise,

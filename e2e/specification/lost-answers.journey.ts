@@ -59,7 +59,7 @@ test('F13: after a truncated answer the sign-in continues if the context shows t
   }
 });
 
-test('F13: where the context does not show the result (code, new password, site), the form reports the failure', async ({
+test('F13: if the answer is lost and the context does not show the result (code, new password, site), the form reports the failure', async ({
   page,
   visit,
   scripted,

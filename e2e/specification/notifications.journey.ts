@@ -23,7 +23,10 @@ test('notifications: a notice in the cookie is shown once, at its level, and the
   }
 });
 
-test('notifications: they are in a live region at the top on the end side', async ({ page, visit }) => {
+test('notifications: a notice is in a live region in the top corner, on the right, or on the left in a right-to-left language', async ({
+  page,
+  visit,
+}) => {
   await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();
   await expect(
@@ -84,7 +87,11 @@ test('notifications: a notice from the cookie stays until the visitor dismisses 
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: those of the page itself close after 10 seconds', async ({ page, visit, scripted }) => {
+test('notifications: a notification of the page itself closes after 10 seconds', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   scripted.script.cut('authenticate');
   await page.clock.install();
   await visit.open();
@@ -123,7 +130,10 @@ test('notifications: a notification with the pointer over it or the focus in it 
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: the one about an expired session stays as long as the page', async ({ page, visit }) => {
+test('notifications: the notification of an expired session stays as long as the page', async ({
+  page,
+  visit,
+}) => {
   await page.clock.install();
   visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
   await visit.open();
@@ -134,7 +144,7 @@ test('notifications: the one about an expired session stays as long as the page'
   await expect(visit.notice()).toHaveCount(1);
 });
 
-test('notifications: a notice from the cookie replaces the one about an expired session', async ({
+test('notifications: a notice from the cookie replaces the notification of an expired session', async ({
   visit,
 }) => {
   visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
@@ -150,7 +160,11 @@ test('notifications: a notice from the cookie replaces the one about an expired 
   await expect(visit.notice('info')).toContainText(unauthorized);
 });
 
-test('notifications: they appear after the splash has closed', async ({ page, visit, scripted }) => {
+test('notifications: a notification appears after the splash has closed', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   const release = scripted.script.hold('getAuthContext');
   await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();

@@ -156,7 +156,7 @@ test('languages: Arabic and Hebrew are right-to-left, and requested_language win
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
 });
 
-test('logos: they load within 150 px of the viewport, and a default replaces one that fails', async ({
+test('logos: a logo loads within 150 px of the viewport, and the default logo replaces a logo that fails', async ({
   page,
   visit,
   scripted,

@@ -135,7 +135,7 @@ test('switch_tenant: the entered site requires a new sign-in', async ({ page, vi
   expect(scripted.received('getPostLoginRedirect')).toHaveLength(1);
 });
 
-test('switch_site: “back to boards” links to the cancel address, else to the original client, and there is no sign-out', async ({
+test('switch_site: “back to boards” links to the cancel address, otherwise to the original client, and there is no sign-out', async ({
   visit,
   scripted,
 }) => {
@@ -166,7 +166,7 @@ test('site entry: the entered site becomes the default site and resets the sessi
   expect(cookies.find(({ name }) => name === 'anteroom_site')?.value).toBe('harbor');
 });
 
-test('cancel-redirect-uri: redirects to the cancel address of the context, or shows the error page without one', async ({
+test('cancel-redirect-uri: redirects to the cancel address of the context, or shows the error page without a cancel address', async ({
   page,
   visit,
   scripted,

@@ -70,7 +70,7 @@ test('back: a page from the back/forward cache is usable and has empty secrets',
   expect(await visit.usable('password')).toBe(1);
 });
 
-test('forward: it shows the application again', async ({ page, visit, scripted }) => {
+test('forward: the browser shows the application again', async ({ page, visit, scripted }) => {
   await visit.open();
   await visit.signIn();
   await page.waitForURL(`${scripted.urls.application}/arrived`);
@@ -145,7 +145,7 @@ test('deep links: a step of the wizard without an auth context ends on the error
   }
 });
 
-test('deep links: the logged-out page redirects to the confirmation, with its query, if the service requires one', async ({
+test('deep links: the logged-out page redirects to the confirmation, with its query, if the service requires a confirmation', async ({
   page,
   visit,
   scripted,

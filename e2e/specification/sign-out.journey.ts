@@ -156,7 +156,7 @@ test('logged out: skip_logout_delay removes the delay', async ({ page, visit, sc
     .toBe(`${scripted.urls.application}/signed-out`);
 });
 
-test('logged out: without an address the page stays and links to the start page of the installation, if there is one', async ({
+test('logged out: without an address the page stays, and links to the installation’s start page if it is configured', async ({
   page,
   visit,
   scripted,
@@ -250,7 +250,7 @@ test('logout: a failed sign-out without confirmation closes the splash', async (
   }
 });
 
-test('sign-out on the site list: it opens the logged-out page without a confirmation', async ({
+test('sign-out on the site list: the logged-out page opens without a confirmation', async ({
   page,
   visit,
   scripted,
@@ -265,7 +265,7 @@ test('sign-out on the site list: it opens the logged-out page without a confirma
   expect(scripted.received('signOut')).toHaveLength(1);
 });
 
-test('sign-out on the site list: it reads the logout context before the session ends, notifies the applications and redirects', async ({
+test('sign-out on the site list: the page reads the logout context before the session ends, notifies the applications and redirects', async ({
   page,
   visit,
   scripted,

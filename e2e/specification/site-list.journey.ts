@@ -47,7 +47,7 @@ test('site list: sites and groups are sorted by display name in the order of the
   await expect(page.locator('[data-group="g"]').getByRole('heading', { level: 3 })).toHaveText('Ölwerk');
 });
 
-test('site list: a logo loads within 150 px of the viewport, and the default replaces a broken or missing one', async ({
+test('site list: a logo loads within 150 px of the viewport, and the default logo replaces a broken or missing logo', async ({
   page,
   visit,
   scripted,

@@ -14,7 +14,7 @@ function announced(page: Page): Locator {
   return page.locator('main [aria-live="polite"]:not([data-site] *)');
 }
 
-test('search: it appears with more than twelve sites, children included, and does not take the focus', async ({
+test('search: the search field appears with more than twelve sites, children included, and does not take the focus', async ({
   page,
   visit,
   scripted,

@@ -141,7 +141,11 @@ test('to-dos: a click on a badge reports type, display name and count in a bubbl
   await visit.step('select-site');
 });
 
-test('to-dos: they load only for sites whose MFA requirement is met', async ({ page, visit, scripted }) => {
+test('to-dos: calls are sent only for sites whose MFA requirement is met', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   await openSites(
     visit,
     scripted,

@@ -196,7 +196,7 @@ test('unsafe addresses: none becomes a recovery link', async ({ page, visit, scr
   await expectNoHarm();
 });
 
-test('unsafe addresses: a logo is not loaded from one, and the default logo is shown', async ({
+test('unsafe addresses: a logo at an unsafe address is not loaded, and the default logo is shown', async ({
   page,
   visit,
   scripted,
@@ -236,7 +236,11 @@ test('unsafe addresses: none becomes a link of the configuration', async ({ page
   await expectNoHarm();
 });
 
-test('unsafe addresses: an identity service at one is not called', async ({ page, visit, scripted }) => {
+test('unsafe addresses: an identity service at an unsafe address is not called', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const identityServiceUrl of kinds) {
     visit.context({ identityServiceUrl });

@@ -69,7 +69,7 @@ test('voluntary change: the next step does not have the theme', async ({ page, v
   }
 });
 
-test('voluntary change: cancel redirects to the cancel address, or opens the credentials without one', async ({
+test('voluntary change: cancel redirects to the cancel address, or opens the credentials without a cancel address', async ({
   page,
   visit,
   scripted,
@@ -106,7 +106,7 @@ test('voluntary change: “redirect” follows the location at once, because the
   expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
 });
 
-test('voluntary change: it clears the prompt, so a following choice of site has no “back to boards”', async ({
+test('voluntary change: a completed change clears the prompt, so a following site selection has no “back to boards”', async ({
   visit,
   scripted,
 }) => {

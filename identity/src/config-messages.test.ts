@@ -80,7 +80,7 @@ test('the budgets of code messages depend on the expected number of users, unles
   });
 });
 
-test('a second gateway requires a first one, its own settings, and TLS in production', () => {
+test('a second gateway requires a first gateway, its own settings, and TLS in production', () => {
   const first = { SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'https://sms.example' };
   expect(problems({ SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_SENDER: needs SMS_SENDER');
   expect(problems({ ...first, SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_WEBHOOK_URL');

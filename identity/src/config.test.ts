@@ -246,7 +246,7 @@ test('a secret can be in a file that NAME_FILE names', () => {
   rmSync(directory, { recursive: true });
 });
 
-test('several secrets form a ring: the first is the current one', () => {
+test('several secrets form a key ring, and the first secret is the current one', () => {
   const [present, older] = [secret(), secret()];
   expect(parseConfig({ SECRETS: `${present}, ${older}` }).secrets).toEqual([present, older]);
 });

@@ -109,7 +109,7 @@ test('a worker that has served for a minute restarts at once', async () => {
   }
 });
 
-test('ends the process when no worker serves and the next one cannot start', async () => {
+test('ends the process when no worker serves and the next worker cannot start', async () => {
   await startedPool();
   forked[0]!.end('SIGKILL');
   forked[1]!.end('SIGKILL');

@@ -34,7 +34,7 @@ test('a node is not ready while a listening worker is not ready; the same reason
   expect(both.problems).toEqual([database]);
 });
 
-test('a worker that is starting is a warning while another one serves, and a problem otherwise', async () => {
+test('a worker that is starting is a warning while another worker serves, and a problem otherwise', async () => {
   expect(await reportReadiness([worker(1, []), worker(2, 'starting')], 2)).toMatchObject({
     ready: true,
     warnings: [{ check: 'workers', reason: expect.stringContaining('1 of 2 workers') }],

@@ -231,7 +231,7 @@ describe('the manifests of the chart', () => {
   });
 
   test.each(['https://signin.example.org', 'https://signin.example.org:8443'])(
-    'probe a node with the host of %s, the only one that it accepts',
+    'probe a node with the host of %s, the only host that it accepts',
     (publicUrl) => {
       const manifests = render({ publicUrl });
       const { startupProbe, livenessProbe, readinessProbe } = podOf(manifests).containers[0];

@@ -139,7 +139,7 @@ describe('sessions', () => {
     expect((await here.call('/api/ui/sites')).status).toBe(200);
   });
 
-  test('S23: all other sessions can be ended at once, and the present one stays valid', async () => {
+  test('S23: all other sessions can be ended at once, and the current session stays valid', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     expect((await change(here, 'end-other-sessions')).status).toBe(204);
     expect((await there.call('/api/ui/sites')).status).toBe(401);
@@ -282,7 +282,7 @@ describe('passkeys', () => {
     expect(await list(browser)).toHaveLength(1);
   });
 
-  test('the last one cannot be removed if a site requires it, not even by two concurrent removals', async () => {
+  test('the last passkey cannot be removed if a site requires it, not even by two concurrent removals', async () => {
     const { database } = application().services;
     const { browser } = await withPasskey(secretary.userName);
     await change(browser, 'add-passkey', { credential: create(await begin(browser)) });

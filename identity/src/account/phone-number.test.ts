@@ -180,7 +180,7 @@ describe('a phone number on the account page', () => {
     expect(await storedNumber()).toBe(present);
   });
 
-  test('S25: a password alone cannot set up a factor if a site requires one and does not allow enrolment', async () => {
+  test('S25: a password alone cannot set up a factor if a site requires a factor and does not allow enrolment', async () => {
     const browser = await signedIn();
     await setSite({ second_factor_required: true });
     expect(await read(browser)).toMatchObject({ mayAddCodeFactor: false });

@@ -93,7 +93,7 @@ describeStore('the audit log', (store) => {
     );
   });
 
-  test('S61: accepts texts that the database would reject, and truncates long ones', async () => {
+  test('S61: accepts texts that the database would reject, and truncates long texts', async () => {
     const { audit, countLost } = open(store().database);
     const reason = `a\0b\ud800c'"\\;-- ${'x'.repeat(5000)}`;
     audit.note({ ...failed, reason, details: { name: reason } }, { correlationId: 'odd' });

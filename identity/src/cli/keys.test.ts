@@ -95,7 +95,7 @@ test('init creates keys that the service accepts', async () => {
   expect(signing?.keys).toHaveLength(1);
 });
 
-test('--file creates a file that only its owner can read, and never overwrites one', async () => {
+test('--file creates a file that only its owner can read, and never overwrites a file', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'anteroom-keys-')), 'signing.json');
   expect(await run(['keys', 'add', '--alg', 'ES256', '--file', file])).toMatchObject({ code: 0, output: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);

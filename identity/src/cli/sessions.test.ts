@@ -25,7 +25,7 @@ describeStore('anteroom sessions', (store) => {
     return { browser, accessToken: tokens.json()['access_token'], idHash: String(latest?.['session']) };
   }
 
-  test('of a user can be listed without their tokens, and ended one by one or all at once', async () => {
+  test('lists the sessions of a user without their tokens, and ends them singly or all at once', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const listed = (await run('sessions list --user secretary@demo.example --json')).json();
     expect(listed).toHaveLength(2);

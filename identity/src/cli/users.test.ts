@@ -69,7 +69,7 @@ describeStore('anteroom users', (store) => {
     expect(await run(words)).toMatchObject({ code: 2 });
   });
 
-  test('a user added without a password has a random one, and can be invited to choose one', async () => {
+  test('a user added without a password has a random password, and can be invited to choose a password', async () => {
     const { run: runOn, context } = commandLine();
     await runOn('users add later --first-name La --last-name Ter --email later@x.example');
     expect(await find('later')).toMatchObject({
@@ -217,7 +217,7 @@ describeStore('anteroom users', (store) => {
     expect(await count('remembered_devices')).toBe(0);
   });
 
-  test('signs-in-elsewhere deletes the password; without it, the user gets a random one', async () => {
+  test('signs-in-elsewhere deletes the password; no-signs-in-elsewhere sets a random password', async () => {
     await run('users add turner --first-name T --last-name N --password-stdin', goodPassword);
     await run('users add turner --signs-in-elsewhere --update');
     expect((await find('turner'))?.passwordHash).toBeUndefined();

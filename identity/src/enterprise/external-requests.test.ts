@@ -68,7 +68,7 @@ describeStore('requests to identity providers', (store) => {
     expect(taken.filter((request) => request !== undefined)).toHaveLength(1);
   });
 
-  test('one of 50 parallel proofs is stored, and one of 50 requests with its ticket gets it, in the original browser', async () => {
+  test('one of 50 parallel proofs is stored, and one of 50 requests with its ticket gets the proof, in the original browser', async () => {
     const { services, id, keep } = await prepare();
     const tickets = await Promise.all(Array.from({ length: 50 }, keep));
     const [ticket = '', ...others] = tickets.filter((kept) => kept !== undefined);

@@ -43,7 +43,7 @@ describe('the cookies that a browser gets', () => {
     }
   });
 
-  test('a sign-in changes the session id and invalidates the previous one', async () => {
+  test('a sign-in changes the session id and invalidates the previous id', async () => {
     const browser = application().openBrowser();
     await beginSignIn(browser, portal);
     const before = browser.cookies.get(sessionName)?.value ?? '';

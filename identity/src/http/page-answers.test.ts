@@ -133,7 +133,7 @@ test('a page without the splash has the rendered form, in the language of its te
   expect(withSplash.text).toContain('window.early=1');
 });
 
-test('a page without the splash has the form that the embedded responses require, and none if the first screen is another one', async () => {
+test('a page without the splash has the form that the embedded responses require, and no form if the first screen has none', async () => {
   const browser = application().openBrowser();
   const { text: unnamed } = await browser.visit(await findPage(browser));
   expect(unnamed).toContain('data-shell="site-entry"');

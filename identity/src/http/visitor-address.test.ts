@@ -31,11 +31,11 @@ describe('the address of a request', () => {
       '203.0.113.9',
       '203.0.113.9',
     ],
-    ['is the one named by a trusted proxy', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
+    ['is the address that a trusted proxy names', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
     ['has no port, even if a proxy adds one', '203.0.113.9:50123', '127.0.0.1', '203.0.113.9'],
     ['has no brackets and no port for IPv6', '[2001:DB8::9]:50123', '127.0.0.1', '2001:db8::9'],
     [
-      'is the last one that is not a trusted proxy',
+      'is the last address that does not belong to a trusted proxy',
       '1.1.1.1, 203.0.113.9, 10.0.0.7',
       '127.0.0.1',
       '203.0.113.9',

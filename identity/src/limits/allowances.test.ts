@@ -33,7 +33,7 @@ describeStore('allowances', (store) => {
     expect(await allowances.take('parcels', 'bo', figures)).toBeUndefined();
   });
 
-  test('counts every spelling of an address as one, an IPv6 address with its /64, and its /48 with ten times the limit', async () => {
+  test('counts all spellings of an address together, an IPv6 address with its /64, and its /48 with ten times the limit', async () => {
     const { allowances } = world();
     const isTaken = async (address: string) =>
       (await allowances.take('letters', { address }, figures)) === undefined;

@@ -128,7 +128,7 @@ describe('refresh tokens', () => {
     expect(tokens.json()).not.toHaveProperty('refresh_token');
   });
 
-  test('S52: rotate, and reuse of an old one revokes the grant', async () => {
+  test('S52: rotate, and reuse of an old token revokes the grant', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser(), offline));
     const first = tokens.json()['refresh_token'];
     const renewed = await refresh(first);

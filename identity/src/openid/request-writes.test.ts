@@ -59,7 +59,7 @@ describeStore('the writes of a request', (store) => {
     expect(await listModels()).toEqual([]);
   });
 
-  test('S52: of 50 parallel redemptions one writes a token, and no token is left', async () => {
+  test('S52: one of 50 parallel redemptions writes a token, and no token is left', async () => {
     const { redeem, listModels } = await prepare();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, redeem));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -16,7 +16,7 @@ async function authorize(changes: Record<string, string | undefined>, extra = ''
   return { address, error: record?.json()['error'] ?? address.searchParams.get('error') };
 }
 
-describe('S50: a redirect URI that does not match a registered one exactly never gets a response', () => {
+describe('S50: a redirect URI that does not exactly match a registered redirect URI never gets a response', () => {
   const { redirectUri } = portal;
   test.each([
     ['another path', `${redirectUri}/x`],

@@ -115,7 +115,7 @@ describe('tokens are for the selected site', () => {
   });
 });
 
-describe('the `site` parameter proposes a site, and the `site` claim says which one was entered', () => {
+describe('the `site` parameter proposes a site, and the `site` claim names the site that was entered', () => {
   const { site: _none, ...credentials } = secretary;
   const claimOf = async (tokens: Promise<Answer>) => (await siteOf(await tokens))[0];
 

@@ -76,7 +76,7 @@ describeStore('passkeys', (store) => {
     expect(await listPasskeys(database, user.id)).toHaveLength(20);
   });
 
-  test('a removal deletes the passkeys of the last days and keeps older ones', async () => {
+  test('a removal deletes the passkeys of the last days and keeps older passkeys', async () => {
     const { database } = store();
     const { user } = await add();
     const later = new Date(now.getTime() + 1000);
@@ -105,7 +105,7 @@ describeStore('passkeys', (store) => {
     expect([await use(), await use()]).toEqual([true, true]);
   });
 
-  test('a passkey is offered until the user has one, and not for 90 days after a refusal', async () => {
+  test('a passkey is offered until the user has a passkey, and not for 90 days after a refusal', async () => {
     const { database } = store();
     const { id } = await account();
     const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000);

@@ -47,7 +47,7 @@ describe('length', () => {
     expect(await brokenRule('x'.repeat(1_000_000))).toBe('maximumLength');
   });
 
-  test('each code point counts as one, after NFC: an emoji, and a letter with a combining mark', async () => {
+  test('each code point counts as one character, after NFC: an emoji, and a letter with a combining mark', async () => {
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐')).toBe('minimumLength');
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐🦞')).toBeUndefined();
     expect(await brokenRule('qe\u0301vzu\u0308kwo\u0302pxf')).toBe('minimumLength');

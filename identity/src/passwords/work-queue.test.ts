@@ -25,7 +25,7 @@ test('runs at most as many tasks at once as there are slots', async () => {
   expect(queue.running()).toBe(0);
 });
 
-test('queues only as many tasks as the queue time allows, and rejects further ones at once', async () => {
+test('queues only as many tasks as the queue time allows, and rejects further tasks at once', async () => {
   const queue = createWorkQueue(figures, () => 0);
   const { task, started, endFirst } = createTasks();
   const accepted = Array.from({ length: 6 }, () => queue.run(task));

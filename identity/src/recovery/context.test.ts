@@ -8,7 +8,7 @@ const application = useApplication();
 const path = '/api/ui/recovery/context';
 
 describe('the context of a recovery page', () => {
-  test('a visitor without a session gets one, with its anti-forgery token', async () => {
+  test('a visitor without a session gets a session, with its anti-forgery token', async () => {
     const browser = application().openBrowser();
     const answer = await browser.call(path);
     expect(answer.json()).toEqual({ linkValidityInMinutes: 30 });

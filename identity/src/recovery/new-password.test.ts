@@ -90,7 +90,7 @@ describe('the link', () => {
     expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
   });
 
-  test('S43: is replaced by a newer one', async () => {
+  test('S43: is replaced by a newer link', async () => {
     const older = await obtainToken(application(), secretary);
     const newer = await obtainToken(application(), secretary);
     expect((await useToken(application(), older, newPassword)).json()).toEqual(invalid);
@@ -127,7 +127,7 @@ describe('the link', () => {
 });
 
 describe('a new password', () => {
-  test('replaces the old one, and the user gets a notice by e-mail', async () => {
+  test('replaces the old password, and the user gets a notice by e-mail', async () => {
     const token = await obtainToken(application(), secretary);
     await useToken(application(), token, newPassword);
     expect((await tryPassword(secretary, demoPassword)).json()['code']).toBe('invalid_credentials');

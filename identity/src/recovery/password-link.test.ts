@@ -31,7 +31,7 @@ function visible({ status, headers, cookies, text }: Awaited<ReturnType<typeof a
 }
 
 describe('a request for a password link', () => {
-  test('S26: has the same response for a known, unknown or disabled user, and one without a password or e-mail address', async () => {
+  test('S26: has the same response for a known, unknown or disabled user, and for a user without a password or e-mail address', async () => {
     const { services } = application();
     const { database, clock } = services;
     const add = async (name: string, more: { status?: 'disabled'; email?: string }) => {

@@ -106,7 +106,7 @@ describeStore('refusing a change of the password', (store) => {
     expect((await refuse(mail)).json()).toEqual(invalid);
   });
 
-  test('removes a phone number that was set within the week, and keeps an older one', async () => {
+  test('removes a phone number that was set within the week, and keeps an older number', async () => {
     const { database } = store();
     const { id } = await database
       .selectFrom('people')

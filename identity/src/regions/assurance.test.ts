@@ -11,7 +11,7 @@ const methods = ['pwd', 'sms', 'otp', 'fed'] as const;
 describe('S56: a hand-over never raises the assurance', () => {
   const regions = useRegions();
 
-  test('a session in us never has a higher assurance, a later authentication time or a longer lifetime than the one in eu, and us still requires its own steps', async () => {
+  test('a session in region us never has a higher assurance, a later authentication time or a longer lifetime than the session in eu, and us still requires its own steps', async () => {
     const property = fc.asyncProperty(
       fc.uniqueArray(fc.constantFrom(...methods), { minLength: 1 }),
       fc.record({

@@ -87,7 +87,7 @@ describe('hand-over tokens that eu has not signed, or not for this purpose', () 
     ['that is empty', () => ''],
   ];
   test.each(signed)(
-    'S56: a token %s is rejected, and the genuine one is accepted (control)',
+    'S56: a token %s is rejected, and the genuine token is accepted (control)',
     async (_name, forge) => {
       const { visitor, token } = await prepare();
       await expectRefused(visitor, await forge(token, regions().eu, regions().us));

@@ -38,7 +38,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await sessionOf(visitor)).status).toBe(401);
   }
 
-  test('arrives in us with the authentication methods of eu, and the application gets its tokens from us', async () => {
+  test('arrives in region us with the authentication methods of eu, and the application gets its tokens from us', async () => {
     const visitor = openVisitor(regions());
     const page = await handOver(regions(), visitor);
     const { us } = regions();
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     });
   });
 
-  test('S22: gets a new session id in us, and the previous one is invalid', async () => {
+  test('S22: gets a new session id in region us, and the previous id is invalid', async () => {
     const { visitor, token } = await prepare();
     const name = '__Host-anteroom_session';
     const before = visitor.us.cookies.get(name);

@@ -27,7 +27,7 @@ describe('a hand-over in progress', () => {
     await regions().eu.services.regions?.linkNotices.settle();
   };
 
-  test('S58: signing out at eu before the token is issued prevents it', async () => {
+  test('S58: a sign-out in eu before the token is issued prevents the token', async () => {
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
     const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
@@ -36,7 +36,7 @@ describe('a hand-over in progress', () => {
     expect((await visitor.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S58: signing out at eu after the token is issued prevents the sign-in at us', async () => {
+  test('S58: a sign-out in eu after the token is issued prevents the sign-in in region us', async () => {
     const { visitor, token } = await prepare();
     await signOut(visitor);
     const answer = await send(visitor, token);
@@ -110,7 +110,7 @@ describe('a hand-over in progress', () => {
     await us.restart(us.keys);
   });
 
-  test('S57: with a key of eu that us may not fetch yet, the visitor stays signed in and succeeds seconds later', async () => {
+  test('S57: with a new key of eu that us must not fetch yet, the visitor stays signed in and succeeds seconds later', async () => {
     const { eu } = regions();
     const old = keyOf(eu);
     const { token } = await prepare();

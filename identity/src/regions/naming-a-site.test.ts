@@ -9,7 +9,7 @@ import type { Visitor } from '../../testing/regions/visitor.ts';
 import { director, lakeside } from '../../testing/regions/two-regions.ts';
 import { useRegions } from '../../testing/regions/use-regions.ts';
 
-describe('a site of region us, entered at eu before sign-in', () => {
+describe('a site of region us, entered on the page of eu before sign-in', () => {
   const regions = useRegions();
 
   /** The headers that a page of eu sends with each call to us; the browser adds the first two. */
@@ -59,7 +59,7 @@ describe('a site of region us, entered at eu before sign-in', () => {
     await harbor.set({ authenticator_apps: false }).execute();
   });
 
-  test('the eu page signs in at us, and the application is asked to start a sign-in there', async () => {
+  test('the eu page signs in to region us, and the application is asked to start a sign-in there', async () => {
     const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const settings = await askUs(visitor, '/api/ui/auth/settings/site', { returnUrl, site: lakeside });
@@ -87,21 +87,21 @@ describe('a site of region us, entered at eu before sign-in', () => {
     expect((await visitor.eu.call('/api/ui/sites')).status).toBe(401);
   });
 
-  test('a wrong password is reported in the form and counted at us', async () => {
+  test('a wrong password is reported in the form and counted in region us', async () => {
     const { visitor, returnUrl } = await nameSite();
     const body = { returnUrl, ...director, password: 'wrong', site: lakeside };
     const refused = await callUs(visitor.us, '/api/ui/authenticate', body);
     expect([refused.status, refused.json()['code']]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('a session of another user at us does not count for the user who is named', async () => {
+  test('a session of another user in region us does not count for the user who is named', async () => {
     const { visitor, returnUrl } = await nameSite();
     const other = { ...director, userName: 'newcomer@demo.example', site: lakeside };
     const refused = await callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...other });
     expect(refused.json()['code']).toBe('invalid_credentials');
   });
 
-  test('S25: the second factor of one user does not count for another who signs in after them', async () => {
+  test('S25: the second factor of one user does not count for another user who signs in next', async () => {
     const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const [attacker, victim] = [
@@ -130,7 +130,7 @@ describe('a site of region us, entered at eu before sign-in', () => {
     expect((await authenticate()).json()).toEqual(finished.json());
   });
 
-  test('the page finds its sign-in at us again by its own id', async () => {
+  test('the page finds its sign-in in region us again by its own id', async () => {
     const { visitor, returnUrl } = await nameSite();
     await callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
     const refreshed = await askUs(visitor, '/api/ui/refresh-context', {});
@@ -150,7 +150,7 @@ describe('a site of region us, entered at eu before sign-in', () => {
     expect(rows).toEqual([]);
   });
 
-  test('an unfinished sign-in continues at eu, where it started', async () => {
+  test('an unfinished sign-in continues in eu, where it started', async () => {
     const { visitor, returnUrl } = await nameSite();
     const where = await askUs(visitor, '/api/ui/auth/post-login-redirect', { returnUrl });
     expect(String(where.json()['location'])).toMatch(new RegExp(`^${regions().eu.url}/connect/authorize\\?`));

@@ -86,7 +86,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
     await set('active');
   });
 
-  test('a password change in eu ends the sessions in us that were handed over from the ended sessions', async () => {
+  test('a password change in eu also ends the us sessions that were handed over from eu', async () => {
     const visitor = await signInAtBoth();
     await endSessionsOf(regions().eu.services, directorId);
     await sendNotices(regions().eu);
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
 describe('S58: failed attempts are counted in the region that stores the password', () => {
   const regions = useRegions();
 
-  test('a user locked in eu is not handed over, and guessing at us is useless without a password there', async () => {
+  test('a user who is locked in eu is not handed over, and us rejects passwords of users without a local password', async () => {
     const { eu, us } = regions();
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);

@@ -60,7 +60,7 @@ describeStore('authenticator apps', (store) => {
     expect(await apps.describe(personId)).toMatchObject({ recoveryCodesLeft: 0 });
   });
 
-  test('new recovery codes replace the remaining ones', async () => {
+  test('new recovery codes replace the remaining codes', async () => {
     const { apps, personId, recoveryCodes, change } = await open();
     const made = await change((transaction) => apps.renewRecoveryCodes(transaction, personId));
     expect(made).toHaveLength(10);

@@ -33,7 +33,7 @@ describeStore('messages with a code', (store) => {
   const isSent = async (messages: CodeMessages, recipient: Recipient): Promise<boolean> =>
     !('waitSeconds' in (await messages.claim(recipient)));
 
-  test('two messages are at least the wait apart, and the rest of the wait is reported', async () => {
+  test('rejects a second message during the resend wait, and reports the remaining seconds', async () => {
     const { messages, recipient, clock } = await world();
     expect(await isSent(messages, recipient)).toBe(true);
     clock.advanceSeconds(resendWaitSeconds - 18);
@@ -44,7 +44,7 @@ describeStore('messages with a code', (store) => {
     expect(await isSent(messages, recipient)).toBe(true);
   });
 
-  test('the reported wait is the enforced one, whichever limit has the longest wait', async () => {
+  test('the reported wait is the enforced wait, whichever limit has the longest wait', async () => {
     const { messages, recipient, clock } = await world();
     const waits: number[] = [];
     for (let sent = 0; sent < 7; sent += 1) {
@@ -92,7 +92,7 @@ describeStore('messages with a code', (store) => {
     expect(sentAtSeconds.slice(0, 6)).toEqual([...inTenMinutes, afterThem]);
   });
 
-  test('after the tenth message of a day the reported wait is hours', async () => {
+  test('after ten messages in a day, reports the time until the first message is a day old', async () => {
     const { messages, recipient, clock } = await world();
     for (let sent = 0; sent < 10; sent += 1) {
       expect(await isSent(messages, recipient)).toBe(true);

@@ -79,7 +79,7 @@ describeStore('one-time codes', (store) => {
     expect(await codes.check(subject, code)).toBe('exhausted');
   });
 
-  test('a new code replaces the previous one without resetting the count', async () => {
+  test('a new code replaces the previous code without resetting the count', async () => {
     const { codes, subject, issue } = await world();
     const first = await issue();
     for (let check = 0; check < 3; check += 1) await codes.check(subject, wrong(first));
@@ -90,7 +90,7 @@ describeStore('one-time codes', (store) => {
     expect(await codes.issue(subject)).toBe('exhausted');
   });
 
-  test('a password resets an exhausted code, but not a pending one', async () => {
+  test('a password resets an exhausted code, but not a pending code', async () => {
     const { codes, subject, issue } = await world();
     const first = await issue();
     for (let check = 0; check < 4; check += 1) await codes.check(subject, wrong(first));
@@ -125,7 +125,7 @@ describeStore('one-time codes', (store) => {
     expect(await codes.check(subject, code)).toBe('right');
   });
 
-  test('withdrawing a code that was not sent restores the previous one', async () => {
+  test('withdrawing a code that was not sent restores the previous code', async () => {
     const { codes, subject, issue } = await world();
     const first = await issue();
     const second = await codes.issue(subject);

@@ -186,7 +186,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
   });
 
-  test('ends all sessions of a user except the given one, without affecting others', async () => {
+  test('ends all sessions of a user except the given session, without affecting other users', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const other = await addPerson(database, clock.now());
@@ -222,7 +222,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.signIn(undefined, present)).toBeUndefined();
   });
 
-  test('only one of several parallel sign-ins replaces a session, and none replaces an ended one', async () => {
+  test('only one of several parallel sign-ins replaces a session, and no sign-in replaces an ended session', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const first = await beginSession(sessions, personId);

@@ -113,7 +113,7 @@ describe('a refused password', () => {
     expect(JSON.stringify(application().log)).not.toMatch(/my secret words|my-password-by-mistake/);
   });
 
-  test('S26, S33: rate-limits unknown users like known ones, in any spelling of the name', async () => {
+  test('S26, S33: rate-limits unknown users like known users, in any spelling of the name', async () => {
     const answersOf = async (spellings: string[]) => {
       const statuses = [];
       for (let index = 0; index < 12; index += 1) {
@@ -179,7 +179,7 @@ describe('S34: an attacker who fails on purpose', () => {
 });
 
 describe('a correct password', () => {
-  test('S22: replaces the session id, and the old one is invalid', async () => {
+  test('S22: replaces the session id, and the old id is invalid', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const before = new Map(browser.cookies);

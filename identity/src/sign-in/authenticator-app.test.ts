@@ -166,7 +166,7 @@ describe('a user without a second factor, at a site that requires one', () => {
     expect(other.answer.json()['code']).toBe('site_requires_mfa');
   });
 
-  test('is refused at a site that does not allow setting one up', async () => {
+  test('is refused at a site that does not allow setting up a factor', async () => {
     await allowApps(false);
     const { answer } = await begin();
     expect(answer.json()['code']).toBe('site_requires_mfa');
@@ -192,7 +192,7 @@ describe('a user without a second factor, at a site that requires one', () => {
     expect((await verify(late.browser, late.returnUrl, codeOf(enrolment))).status).toBe(401);
   });
 
-  test('S36: of 50 parallel enrolments one succeeds; a secret offered to another browser is refused', async () => {
+  test('S36: one of 50 parallel enrolments succeeds; a secret offered to another browser is refused', async () => {
     const { browser, returnUrl } = await begin();
     const { enrolment } = (await describeApp(browser, returnUrl)).json() as { enrolment: Enrolment };
     const other = await begin();
@@ -273,7 +273,7 @@ describe('a user with an authenticator app', () => {
       await setSecondFactors(null);
     });
 
-    test('is asked for the code of the app, and can request one by text message', async () => {
+    test('is asked for the code of the app, and can request a code by text message', async () => {
       const { enrolment } = await enrolWithPhone();
       const { browser, started, returnUrl, answer } = await begin();
       expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
@@ -306,7 +306,7 @@ describe('a user with an authenticator app', () => {
       expect(verified.json()['status']).toBe('redirect');
     });
 
-    test('S25: gets no message at a site that does not accept SMS codes, and cannot enter with one', async () => {
+    test('S25: gets no message at a site that does not accept SMS codes, and cannot enter with an SMS code', async () => {
       const { enrolment } = await enrolWithPhone();
       await setSecondFactors('totp');
       const older = await begin(undefined, {});
@@ -321,7 +321,7 @@ describe('a user with an authenticator app', () => {
       expect((await verify(browser, returnUrl, codeOf(enrolment))).json()['status']).toBe('redirect');
     });
 
-    test('S25: cannot enter a site that does not accept SMS codes with a session that began with one elsewhere', async () => {
+    test('S25: cannot enter a site that does not accept SMS codes with a session that began with an SMS code elsewhere', async () => {
       await enrolWithPhone();
       await setSecondFactors('totp');
       const browser = application().openBrowser();
@@ -415,7 +415,7 @@ describe('a recovery code', () => {
     expect((await verify(second.browser, second.returnUrl, code)).json()['code']).toBe('invalid_credentials');
   });
 
-  test('works down to the last one; with three left, the mail asks for new ones', async () => {
+  test('works down to the last code; with three codes left, the mail asks the user to create new codes', async () => {
     const { enrolment } = await enrol();
     for (const code of enrolment.recoveryCodes) {
       const { browser, returnUrl } = await begin();

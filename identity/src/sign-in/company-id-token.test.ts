@@ -92,7 +92,7 @@ const refusals: Refusal[] = [
     () => ({ auth_time: secondsFromNow(90) }),
   ],
   [
-    'an authentication in the future where a fresh one was asked for',
+    'an authentication in the future, though a fresh authentication was requested',
     'ID token: the person has authenticated in the future',
     () => ({ auth_time: secondsFromNow(3600) }),
     true,
@@ -104,13 +104,13 @@ const refusals: Refusal[] = [
     true,
   ],
   [
-    'an authentication of an hour ago where a fresh one was asked for',
+    'an authentication an hour ago, though a fresh authentication was requested',
     refusedByLibrary('too much time has elapsed since the last End-User authentication'),
     () => ({ auth_time: secondsFromNow(-3600) }),
     true,
   ],
   [
-    'no authentication time where a fresh one was asked for',
+    'no authentication time, though a fresh authentication was requested',
     refusedByLibrary('JWT "auth_time" (authentication time) claim missing'),
     () => ({ auth_time: undefined }),
     true,

@@ -64,7 +64,7 @@ describe('a sign-in at an organisation’s OpenID provider', () => {
     expect((await browser.visit(redirectPath + query('harbor'), { accept: 'text/plain' })).status).toBe(404);
   });
 
-  test('asks a user who named no site to select one, if there are several', async () => {
+  test('asks a user with several sites to select a site, if the user named no site', async () => {
     await addMembership('employee@corp.example', 'harbor');
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -157,7 +157,7 @@ describe('a sign-in at an organisation’s OpenID provider', () => {
     expect(text).not.toContain(at.company.clientSecret);
   });
 
-  test('S25: refuses a response without a request, and one after ten minutes', async () => {
+  test('S25: refuses a response without a request, and a response after ten minutes', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     for (const path of [

@@ -126,7 +126,7 @@ describeStore('a user with an imported password hash', (store) => {
     expect(await trySignIn('twice')).toBe(200);
   });
 
-  test('keeps a password that is set during the check of the imported one', async () => {
+  test('keeps a password that is set during the check of the imported password', async () => {
     await add({ overtaken: hashes.bcrypt });
     const { passwords } = application.services;
     const verify = passwords.verify.bind(passwords);

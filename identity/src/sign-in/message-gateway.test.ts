@@ -70,8 +70,8 @@ test('sends the message to the gateway once, and its code signs in', async () =>
   expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
 });
 
-describe('a failing gateway', () => {
-  test('does not end the sign-in: the page can request the code again without the password', async () => {
+describe('a sign-in with a failing gateway', () => {
+  test('continues: the page can request the code again without the password', async () => {
     gateway.behave({ status: 500 });
     const { browser, returnUrl, answer } = await askedForCode();
     expect(answer.json()).toMatchObject({
@@ -90,7 +90,7 @@ describe('a failing gateway', () => {
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('is reported with Retry-After when the page requests a code again, and does not count as a wrong code', async () => {
+  test('reports the failure with Retry-After when the page requests a code again, and does not count it as a wrong code', async () => {
     const { browser, returnUrl } = await askedForCode();
     const first = sentCode();
     application.clock.advanceSeconds(resendWaitSeconds);
@@ -108,7 +108,7 @@ describe('a failing gateway', () => {
     expect((await verify(browser, returnUrl, first)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('that may have sent the message despite its failure: the new code is valid, and the full wait applies', async () => {
+  test('keeps the new code valid and applies the full wait if the gateway might have sent the message', async () => {
     const { browser, returnUrl } = await askedForCode();
     application.clock.advanceSeconds(resendWaitSeconds);
     gateway.behave('reset');
@@ -118,21 +118,21 @@ describe('a failing gateway', () => {
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('that hangs: the sign-in continues without its response', async () => {
+  test('continues without the response of a gateway that hangs', async () => {
     gateway.behave('hang');
     const { answer } = await askedForCode();
     expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('that rejects the number: the user is informed', async () => {
+  test('reports an invalid number if the gateway rejects the number', async () => {
     gateway.behave({ status: 422, body: '{"code":"invalid_number"}' });
     const { answer } = await askedForCode();
     expect(answer.status).toBe(400);
     expect(answer.json()).toEqual({ code: 'mfa_invalid_phone_number' });
   });
 
-  test('that refuses for another reason: the page is shown, and a repeated request reports the failure', async () => {
+  test('continues if the gateway refuses for another reason, and a repeated request reports the failure', async () => {
     gateway.behave({ status: 401, body: '<html>' });
     const { browser, returnUrl, answer } = await askedForCode();
     expect(answer.json()).toMatchObject({

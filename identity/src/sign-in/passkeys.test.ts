@@ -122,7 +122,7 @@ describe('a user with a passkey', () => {
     expect(returned.get('code')).toMatch(/./);
   });
 
-  test('enters a site that requires a second factor without another one', async () => {
+  test('enters a site that requires a second factor without another factor', async () => {
     const { passkey } = await enrol();
     const { database } = application().services;
     const setPhoneNumber = (phone_number: string | null) =>
@@ -244,7 +244,7 @@ describe('an attack on a sign-in by passkey', () => {
     expect(codeOf(await other.send(passkey.get(enrolling)))).toBe('invalid_credentials');
   });
 
-  test('is refused for a challenge that is used or older than five minutes; a new one works', async () => {
+  test('is refused for a challenge that is used or older than five minutes; a new challenge works', async () => {
     const { passkey } = await enrol();
     const { options, send } = await begin();
     const credential = passkey.get(options);

@@ -185,7 +185,7 @@ describe('a voluntary password change', () => {
     expect((await redeem(application(), { ...started, code: String(code) })).status).toBe(200);
   });
 
-  test('S23: ends every other session at once, and continues this one with a new id', async () => {
+  test('S23: ends every other session at once, and continues this session with a new id', async () => {
     const elsewhere = application().openBrowser();
     await signIn(elsewhere);
     const { browser, returnUrl } = await cameToChange();

@@ -183,7 +183,7 @@ describe('a request for another user (id_token_hint)', () => {
   });
 });
 
-describe('login_hint of a user other than the signed-in one', () => {
+describe('login_hint of a user other than the signed-in user', () => {
   const hint = { login_hint: chair.userName };
 
   test.each([
@@ -304,7 +304,7 @@ describe('prompt=elevate', () => {
 });
 
 describe('prompt=switch_site', () => {
-  test('shows the user’s sites, and the tokens are for the selected one', async () => {
+  test('shows the user’s sites, and the tokens are for the selected site', async () => {
     const browser = application().openBrowser();
     const old = (await redeem(application(), await signIn(browser, {}, chair))).json();
     const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
@@ -415,7 +415,7 @@ describe('a sign-in without a named site', () => {
     expect(await contextOf(browser, choice.returnUrl)).toMatchObject({ selectSite: true });
   });
 
-  test('asks a session without a site to select one, not to sign in again', async () => {
+  test('asks a user whose session has no site to select a site, not to sign in again', async () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = chair;
     await sendPassword(browser, await beginSignIn(browser, portal), credentials);

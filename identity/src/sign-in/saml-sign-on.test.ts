@@ -373,7 +373,7 @@ describeStore('SAML sign-on', (store) => {
       expect(isTicket((await answerWith(honest(trip))).headers['location'])).toBe(true);
     });
 
-    test('S44 refuses a response of one organisation’s provider to a request of another’s', async () => {
+    test('S44 refuses a response of one organisation’s provider to a request to another organisation’s provider', async () => {
       await connectForger();
       const trip = await openRequest(application.openBrowser());
       await connectSaml(application, {
@@ -409,7 +409,7 @@ describeStore('SAML sign-on', (store) => {
       expect(lastReason()).toBe('parameters');
     });
 
-    test('S47 limits the responses per address, invalid ones included', async () => {
+    test('S47 limits the responses per address, including invalid responses', async () => {
       const strict = await startApplication(store().database, {
         settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '3', DEMO_DATA: 'false' },
         keys,

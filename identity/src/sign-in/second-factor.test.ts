@@ -183,7 +183,7 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, second)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S38: is not sent to a second sign-in during the wait; the first code is wrong there, and a new one can be requested after the wait', async () => {
+  test('S38: is not sent to a second sign-in during the wait; the first code is wrong there, and a new code can be requested after the wait', async () => {
     const first = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(resendWaitSeconds - 10);

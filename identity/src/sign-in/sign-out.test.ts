@@ -91,7 +91,7 @@ describe('a sign-out at the request of an application', () => {
     expect(context).toMatchObject({ requiresConfirmation: true });
   });
 
-  test('S14: an ID token of an earlier session does not sign the user out of a later one', async () => {
+  test('S14: an ID token of an earlier session does not sign the user out of a later session', async () => {
     const { browser, idToken } = await signedIn();
     const { logoutId } = await askToSignOut(browser, { id_token_hint: idToken });
     const look = async () => (await browser.call('/api/ui/logout-context', { logoutId })).json();

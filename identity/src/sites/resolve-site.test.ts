@@ -75,7 +75,7 @@ closed,Closed Books,,
     expect(await find('harbor-audit')).toBe('harbor-audit');
   });
 
-  test('an unlisted site is found only by its exact name, and does not hide a listed one with the same display name', async () => {
+  test('an unlisted site is found only by its exact name, and does not hide a listed site with the same display name', async () => {
     expect(await find('QUIET')).toBe('quiet');
     for (const typed of ['q uiet', 'quiet.example']) expect(await find(typed)).toBeUndefined();
     expect(await find('Quiet Capital')).toBe('loud');

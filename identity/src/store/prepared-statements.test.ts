@@ -43,7 +43,7 @@ test('a statement is parsed once, whatever its values', async () => {
   expect(inserts).toHaveLength(1);
 });
 
-test('a failing statement returns its error code and does not affect later ones', async () => {
+test('a failing statement returns its error code and does not affect later statements', async () => {
   await write(50, 'first');
   await expect(write(50, 'second')).rejects.toMatchObject({ code: '23505' });
   await expect(sql`select nothing from nowhere`.execute(opened.database)).rejects.toMatchObject({

@@ -97,7 +97,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     });
   });
 
-  test('of several servers, connections go to the writable one', async () => {
+  test('goes to the writable server if several servers are configured', async () => {
     const [url] = urls;
     const readOnly = new URL(url);
     readOnly.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);

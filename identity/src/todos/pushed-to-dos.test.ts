@@ -137,7 +137,7 @@ describe('unauthorised callers', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('a user’s session is not a key, even one that can make every other call', async () => {
+  test('a user’s session is not a key, even if it can make every other call', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     expect((await browser.post(path, { at: at(), toDos: [toDos] })).status).toBe(401);

@@ -45,7 +45,7 @@ describeStore('to-dos of board systems', (store) => {
     return rows.map((row) => [row.name, row.pending_votes]);
   };
 
-  test('is stored once, no matter how often it is sent', async () => {
+  test('are stored once, no matter how often they are sent', async () => {
     const { person, sites } = await seed();
     const sent = sites.map((site, index) => toDos(site, person, index));
     for (let time = 0; time < 3; time += 1)
@@ -53,7 +53,7 @@ describeStore('to-dos of board systems', (store) => {
     expect(await votesOf(person)).toEqual(sites.map((site, index) => [site, index]));
   });
 
-  test('the newest state wins in any order of calls; of two entries in one call, the last', async () => {
+  test('the newest state wins in any order of calls; the last of two entries in one call wins', async () => {
     const { person, sites } = await seed();
     const [site = ''] = sites;
     const { database } = store();

@@ -153,7 +153,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
       await nodes().database.deleteFrom(table).execute();
   });
 
-  test('F06: a forced password change, then a voluntary one, then elevate with the new password', async () => {
+  test('F06: a forced password change, then a voluntary change, then elevate with the new password', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser, portal);
     const required = await sendPassword(browser, started, newcomer);
@@ -207,7 +207,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
   });
 
-  test('F06, S23: a sign-out on one node ends the session and its tokens on the other at once', async () => {
+  test('F06, S23: a sign-out on one node ends the session and its tokens on the other node at once', async () => {
     const browser = nodes().openBrowser();
     const tokens = await redeem(nodes(), await signIn(browser));
     const copy = nodes().openBrowser();
@@ -231,7 +231,7 @@ describe.runIf(serverIsThere())('with each request on the other of two nodes', (
     }
   });
 
-  test('S12: an anti-forgery token of one node is accepted by the other, but only with its own session', async () => {
+  test('S12: an anti-forgery token of one node is accepted by the other node, but only with its own session', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser.at(nodes().at(0)), portal);
     expect((await sendPassword(browser.at(nodes().at(1)), started)).status).toBe(200);

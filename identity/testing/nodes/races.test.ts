@@ -23,7 +23,7 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
       0,
     );
 
-  test('S31: of 100 concurrent wrong passwords, no more are evaluated than of sequential ones', async () => {
+  test('S31: no more of 100 concurrent wrong passwords are evaluated than of sequential wrong passwords', async () => {
     const started = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const browser = nodes().openBrowser();
@@ -46,7 +46,7 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
     expect([...nodes().balancer.given.values()].every((count) => count > 20)).toBe(true);
   });
 
-  test('S36: of 50 concurrent correct codes one is accepted', async () => {
+  test('S36: one of 50 concurrent correct codes is accepted', async () => {
     const browser = nodes().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     await sendPassword(
@@ -68,7 +68,7 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
       expect([401, 404, 429, 503]).toContain(status);
   });
 
-  test('S52: of 50 concurrent redemptions one succeeds, and its tokens are revoked', async () => {
+  test('S52: one of 50 concurrent redemptions succeeds, and its tokens are revoked', async () => {
     const started = await signIn(nodes().openBrowser());
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(nodes(), started)));
     const successes = answers.filter(({ status }) => status === 200);
@@ -76,7 +76,7 @@ describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
     expect((await askUserInfo(nodes(), successes[0]?.json()['access_token'])).status).toBe(401);
   });
 
-  test('S52: of 50 concurrent uses of a refresh token one succeeds, and the grant is revoked', async () => {
+  test('S52: one of 50 concurrent uses of a refresh token succeeds, and the grant is revoked', async () => {
     const started = await signIn(nodes().openBrowser(), {
       scope: 'openid offline_access',
       prompt: 'consent',

@@ -13,7 +13,7 @@ import { useNodes } from './use-nodes.ts';
 
 // Attacks and faults, F06 and F12: the previous release and this one on one database, and a rollback.
 
-describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release and this one', () => {
+describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release and this release', () => {
   const nodes = useNodes(0);
   const previous = unpackPreviousRelease();
   afterAll(() => previous.remove());

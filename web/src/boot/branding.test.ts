@@ -16,7 +16,7 @@ test('a product name is trimmed and cut to 50 characters', async () => {
   expect(brand.productName).toHaveLength(50);
 });
 
-test('an empty name keeps the default one', async () => {
+test('an empty name keeps the default name', async () => {
   await applyBranding({ productName: '   ' });
   expect(brand.productName).toBe('Anteroom');
 });

@@ -96,7 +96,7 @@ describe('for any books', () => {
     );
   });
 
-  test('one version more, less or different makes a known book updated, not new', () => {
+  test('an added, removed or changed version makes a known book updated, not new', () => {
     fc.assert(
       fc.property(anyBook, fc.constantFrom('tabVersions', 'documentVersions'), (known, part) => {
         const stored = { ...known, state: undefined };

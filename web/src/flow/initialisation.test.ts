@@ -16,7 +16,7 @@ describe('initialisation', () => {
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
   });
 
-  test('on the error page the notification of an unreachable service is permanent, even after a timed one', () => {
+  test('on the error page the notification of an unreachable service is permanent, even after a timed notification', () => {
     const failure = { kind: 'unreachable' } as const;
     const { state, effects } = play([started, { type: 'CONTEXT_SLOW' }, { type: 'CONTEXT_FAILED', failure }]);
     expect(state.notifications).toMatchObject([{ messageKey: 'error.serverUnreachable', durationMs: 0 }]);
@@ -204,7 +204,7 @@ describe('context load', () => {
     ]);
   });
 
-  test('switching the tenant forgets the site and asks for another one', () => {
+  test('switching the tenant forgets the site and asks for another site', () => {
     const context = contextWith({
       defaultSite: 'harbor',
       promptMethod: 'switch_tenant',
@@ -261,7 +261,7 @@ describe('after the site settings', () => {
     expect(after.page).toBe(page);
   });
 
-  test('a user of an external provider confirms with a password where the site allows it, else there with ForceAuthentication', () => {
+  test('a user of an external provider confirms with a password if the site allows it, and otherwise at the provider with ForceAuthentication', () => {
     const session = { ...validSession, isExternallyAuthenticated: true };
     const context = { promptMethod: 'elevate', session, userName: 'ada' } as const;
     expect(play(toCredentials(context)).state.page).toBe('credentials');

@@ -97,7 +97,7 @@ describe('the site', () => {
     expect(effects).toContainEqual({ type: 'find-site', site });
   });
 
-  test('that does not exist is NotFound; any other failure is GenericError', () => {
+  test('that does not exist shows the error NotFound; any other failure shows GenericError', () => {
     const missing = play([
       ...atSiteEntry,
       { type: 'SITE_CHECKED', site: 'x', answer: { ...answer, siteExists: false } },
@@ -279,7 +279,7 @@ describe('an answer’s status', () => {
     });
   });
 
-  test('second_factor_required uses the values of the answer, else those of the context', () => {
+  test('second_factor_required uses the values of the answer, and otherwise those of the context', () => {
     const { state } = play([
       ...toCredentials({ mfaPhoneNumberSuffix: '99' }),
       signIn,
@@ -390,7 +390,7 @@ describe('an answer’s status', () => {
     ['without a site', true, { session: { ...validSession, authSite: undefined } }, undefined],
     ['with selectSite', true, { session: validSession, selectSite: true }, undefined],
   ] as const)(
-    'credentials_required after a site selection follows the settings of the new site, not those of the previous one (%s, %s)',
+    'credentials_required after a site selection follows the settings of the new site, not those of the previous site (%s, %s)',
     (_how, allowPasswordEntry, choosing, lookedUp) => {
       const switching = { ...choosing, userName: 'ada' };
       const before = play(toCredentials(switching, !allowPasswordEntry)).state;

@@ -27,7 +27,7 @@ describe('a text', () => {
     expect(t(key('nested.hello'), { name: '$& {{name}}' })).toBe('Hello $& {{name}}, $& {{name}}');
   });
 
-  test('has the plural form of its count, or else the general form', () => {
+  test('has the plural form of its count, or the general form if that plural form is missing', () => {
     expect([1, 2, 3, 50].map((count) => t(key('many'), { count }))).toEqual([
       'دقيقة',
       'دقيقتان',

@@ -111,7 +111,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('that is empty is refused; one with only the field names has no entries', async () => {
+  test('that is empty is refused; a file with only the field names has no entries', async () => {
     expect((await readMembers('')).problems).toEqual([{ reason: 'the file is empty' }]);
     expect(await readMembers('userName,site\n')).toMatchObject({ rows: [], count: 0 });
   });

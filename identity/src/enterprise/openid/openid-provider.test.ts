@@ -255,7 +255,7 @@ describe('claims that are only at the userinfo endpoint', () => {
     peer.userInfo = { sub: 'another', email: 'other@corp.example', email_verified: true };
     await expect(signInAtProvider()).rejects.toBeInstanceOf(ExternalFailure);
   });
-  test('verify only the e-mail address at userinfo, not a different one in the token', async () => {
+  test('verify only the e-mail address at userinfo, not a different address in the token', async () => {
     peer.recipe = { claims: { email_verified: undefined, given_name: undefined } };
     peer.userInfo = { sub: 'someone', email: 'another@corp.example', email_verified: true };
     expect(await signInAtProvider()).toMatchObject({ email: 'someone@corp.example', emailVerified: false });
@@ -386,7 +386,7 @@ test('ignores a session id that no logout token could contain', async () => {
 });
 
 describe('F09: an unreachable provider', () => {
-  test('the last discovery document stays in use; without one, sign-ins fail at once until the next attempt', async () => {
+  test('the last discovery document stays in use; without a document, sign-ins fail at once until the next attempt', async () => {
     const service = createService();
     await signInAtProvider(service);
     const documents = () => peer.asked.filter((path) => path.includes('well-known')).length;
@@ -424,7 +424,7 @@ describe('F09: an unreachable provider', () => {
     }
   });
 
-  test('new keys are fetched after the cached ones are a minute old', async () => {
+  test('new keys are fetched once the cached keys are a minute old', async () => {
     const service = createService();
     await signInAtProvider(service);
     peer.rollKeys();

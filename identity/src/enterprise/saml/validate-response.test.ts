@@ -160,14 +160,14 @@ test('S48 an encrypted assertion is rejected if the connection has no decryption
   expect(await refusalOf(receive(lab, response, { decryptionKeys: [] }))).toBe('encrypted');
 });
 
-test('an encrypted assertion yields the same proof as the plain one', async () => {
+test('an encrypted assertion yields the same proof as the unencrypted assertion', async () => {
   const lab = createLab();
   const { proof } = await receive(lab, honest(lab));
   const other = createLab();
   expect((await receive(other, encode(encryptedXml(other)))).proof).toEqual(proof);
 });
 
-test('F09 two certificates are valid during a rollover, and the old one is rejected after its removal', async () => {
+test('F09 two certificates are valid during a rollover, and the old certificate is rejected after its removal', async () => {
   const both = { certificates: [signer!.certificate, nextSigner!.certificate] };
   const next = { certificates: [nextSigner!.certificate] };
   const lab = createLab();
@@ -178,7 +178,7 @@ test('F09 two certificates are valid during a rollover, and the old one is rejec
   expect(await refusalOf(receive(lab, honest(lab), { settings: next }))).toBe('signature_invalid');
 });
 
-test('a certificate can be bare base64, and an unusable one is reported', async () => {
+test('a certificate can be bare base64, and an unusable certificate is reported', async () => {
   const lab = createLab();
   const bare = signer!.certificate.replace(/-----[^-]+-----|\n/g, '');
   expect(await refusalOf(receive(lab, honest(lab), { settings: { certificates: [bare] } }))).toBe('accepted');

@@ -150,7 +150,7 @@ describe('validation', () => {
     expect(app.effects('authenticate')).toEqual([]);
   });
 
-  test('a user name of 101 characters is not sent, one of 100 is', async () => {
+  test('a user name of 101 characters is not sent, and a user name of 100 characters is', async () => {
     const app = await drawSignIn();
     type('userName', 'x'.repeat(101));
     type('password', 'secret');

@@ -198,7 +198,7 @@ describe('the rules of the password', () => {
     expect(requireElement('main').querySelector('li')).toBeNull();
   });
 
-  test('show which are met while a new password is typed, and nothing for an empty one', async () => {
+  test('show which rules are met while a new password is typed, and nothing for an empty password', async () => {
     const app = await drawRequired({ ...policy, maximumLength: 13 });
     const met = (): (string | undefined)[] =>
       ['minimumLength', 'maximumLength', 'atLeast'].map(

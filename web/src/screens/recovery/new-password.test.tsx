@@ -118,7 +118,7 @@ describe('a recovery link', () => {
     ]);
   });
 
-  test('a link that has become invalid offers a new one', async () => {
+  test('a link that has become invalid offers a new link', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('a much longer password');
     failNext({ kind: 'handled', status: 400, code: 'recovery_link_invalid' });
@@ -127,7 +127,7 @@ describe('a recovery link', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
-  test('an expired invitation says who can send a new one', () => {
+  test('an expired invitation says who can send a new invitation', () => {
     drawRecovery('new-password', { link: { state: 'invalid' }, isInvitation: true });
     expect(heading()).toBe('This invitation is no longer valid');
     expect(requireElement('main').textContent).toContain('Your board office can send you a new invitation');
@@ -139,7 +139,7 @@ describe('a recovery link', () => {
   test.each([
     [{ state: 'invalid' }, 'This link is no longer valid'],
     [{ state: 'missing' }, 'Open the link again'],
-  ] as const)('%o has the focus on its heading and a link to request a new one', (state, words) => {
+  ] as const)('%o has the focus on its heading and a link to request a new link', (state, words) => {
     const referer = { refererClientId: 'director', refererRedirectUri: undefined };
     drawRecovery('new-password', { link: state, referer });
     expect(heading()).toBe(words);

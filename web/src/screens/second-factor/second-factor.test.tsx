@@ -157,7 +157,7 @@ describe('a code that is not accepted', () => {
 });
 
 describe('the name of the user', () => {
-  test('is the typed one, and another user starts again with an empty field', async () => {
+  test('is the typed name, and another user starts again with an empty field', async () => {
     const app = await drawCode();
     expect(page()).toContain('You are signing in as ada');
     click(action('start-again'));

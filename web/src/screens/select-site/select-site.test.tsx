@@ -210,7 +210,7 @@ describe('to-dos', () => {
 });
 
 describe('the site of the session', () => {
-  test('is marked, and keeps its mark while another one opens', async () => {
+  test('is marked, and keeps its mark while another site opens', async () => {
     const session = { state: 'valid', isExternallyAuthenticated: false, authSite: 'beta' } as const;
     const app = await drawSites([siteOf('alpha'), siteOf('beta')], { promptMethod: 'switch_site', session });
     expect(button('beta').getAttribute('aria-current')).toBe('true');

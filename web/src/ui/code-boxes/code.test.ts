@@ -56,7 +56,7 @@ describe('a whole code', () => {
     expect(pasteText('', 0, '98 76-54 321', 6)).toEqual({ code: '987654', focus: 5 });
   });
 
-  test('that is incomplete continues from the box', () => {
+  test('with too few digits continues from the box', () => {
     expect(pasteText('', 0, '12-3 a4', 6)).toEqual({ code: '1234', focus: 4 });
     expect(pasteText('47', 2, '12', 6)).toEqual({ code: '4712', focus: 4 });
   });
@@ -72,7 +72,7 @@ describe('Backspace', () => {
     expect(eraseLast('471234')).toEqual({ code: '47123', focus: 5 });
   });
 
-  test('in empty boxes stays in the first one', () => {
+  test('in empty boxes stays in the first box', () => {
     expect(eraseLast('')).toEqual({ code: '', focus: 0 });
   });
 });

@@ -47,7 +47,7 @@ describe('the menu button', () => {
 });
 
 describe('the menu', () => {
-  test('has every language by its own name and with its lang attribute, the current one checked', async () => {
+  test('lists every language by its own name and with its lang attribute, and checks the current language', async () => {
     await drawPicker();
     click(button());
     expect(items().map(({ lang }) => lang)).toEqual([...supportedLocales]);
