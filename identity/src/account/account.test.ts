@@ -231,7 +231,7 @@ describe('passkeys', () => {
     expect((await elsewhere.call('/api/ui/sites')).status).toBe(401);
     const sent = await mails();
     expect(sent.filter((text) => text.includes('A passkey was added'))).toHaveLength(1);
-    expect(sent.filter((text) => text.includes('A passkey of your account was removed'))).toHaveLength(1);
+    expect(sent.filter((text) => text.includes('A passkey was removed from your account'))).toHaveLength(1);
   });
 
   test.each(['', '  ', 'x'.repeat(61)])('cannot be named %j', async (name) => {

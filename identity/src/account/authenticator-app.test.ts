@@ -178,7 +178,7 @@ describe('an authenticator app on the account page', () => {
     expect((await send(browser, 'authenticator-app/remove')).status).toBe(204);
     expect((await read(browser))['authenticatorApp']).toBeUndefined();
     expect((await other.call('/api/ui/sites')).status).toBe(401);
-    expect((await mails()).at(-1)).toContain('was removed, with its recovery codes');
+    expect((await mails()).at(-1)).toContain('was removed from your account, with its recovery codes');
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('recovery codes on the account page', () => {
     const codes = answer.json()['recoveryCodes'] as string[];
     expect(new Set([...codes, ...offered.recoveryCodes]).size).toBe(20);
     for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
-    expect((await mails()).at(-1)).toContain('New recovery codes were made');
+    expect((await mails()).at(-1)).toContain('New recovery codes were created');
     expect((await browser.call('/api/ui/account')).status).toBe(200);
   });
 

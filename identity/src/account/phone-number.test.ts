@@ -134,7 +134,7 @@ describe('a phone number on the account page', () => {
     expect(await storedNumber()).toBe(number);
     expect((await messages('sms')).at(-1)).toMatchObject({
       recipient: present,
-      text: expect.stringContaining('This number no longer receives the codes of your account.') as unknown,
+      text: expect.stringContaining('This number no longer receives codes for your account.') as unknown,
     });
     expect((await messages('mail')).at(-1)?.text).toContain('was changed');
   });

@@ -11,7 +11,7 @@ import { recordChange } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 
 type Removal = {
-  mail: 'appRemoved' | 'passkeyRemoved';
+  mail: 'appRemoved' | 'passkeysRemoved';
   missing: string;
   /** Returns false if there is nothing to remove. */
   remove: (services: Services, transaction: DatabaseTransaction, userId: string) => Promise<boolean>;
@@ -25,7 +25,7 @@ const removals = {
     remove: ({ secondFactor }, transaction, userId) => secondFactor.apps.remove(transaction, userId),
   },
   'remove-passkeys': {
-    mail: 'passkeyRemoved',
+    mail: 'passkeysRemoved',
     missing: 'passkey',
     remove: async (_services, transaction, userId) =>
       (await removePasskeys(transaction, userId, 'all')).length > 0,

@@ -138,7 +138,7 @@ describeStore('support commands', (store) => {
 
   test.each([
     ['authenticator', 'an authenticator app', 'Your authenticator app was removed'],
-    ['passkeys', 'a passkey, Chrome', 'Your passkey was removed'],
+    ['passkeys', 'a passkey, Chrome', 'Your passkeys were removed'],
   ])(
     'remove-%s removes the factor, ends the sessions and notifies the user',
     async (factor, listed, subject) => {

@@ -53,7 +53,14 @@ test('an unrecognised browser is called unknown', () => {
 });
 
 test('each kind of change has its own texts in every language, and recovery codes are counted', () => {
-  const changes = ['password', 'appAdded', 'appRemoved', 'recoveryCodeUsed'] as const;
+  const changes = [
+    'password',
+    'appAdded',
+    'appRemoved',
+    'passkeyRemoved',
+    'passkeysRemoved',
+    'recoveryCodeUsed',
+  ] as const;
   const texts = supportedLocales.flatMap((language) =>
     changes.map((change) => accountChangedMail(change, { ...facts, left: 7 }, { language })),
   );
@@ -62,5 +69,5 @@ test('each kind of change has its own texts in every language, and recovery code
   const used = supportedLocales.map((language) =>
     accountChangedMail('recoveryCodeUsed', { ...facts, left: 7 }, { language }),
   );
-  for (const { text } of used) expect(text).toMatch(/[:：] ?7/);
+  for (const { text } of used) expect(text).toMatch(/[:：は] ?7/);
 });

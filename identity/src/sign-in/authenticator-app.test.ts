@@ -422,7 +422,7 @@ describe('a recovery code', () => {
       expect((await verify(browser, returnUrl, code)).json()['status']).toBe('redirect');
       await application().services.database.deleteFrom('limits').execute();
     }
-    const asking = (await mails()).filter((text) => text.includes('Make new ones on your account page'));
+    const asking = (await mails()).filter((text) => text.includes('Create new ones on your account page'));
     expect(asking.map((text) => /left: (\d)/.exec(text)?.[1])).toEqual(['3', '2', '1', '0']);
   });
 

@@ -35,6 +35,11 @@ export const de: Texts = {
         changed:
           'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und überall sonst wurden Sie abgemeldet.',
       },
+      passkeysRemoved: {
+        subject: 'Ihre Passkeys wurden entfernt',
+        changed:
+          'Alle Passkeys Ihres Kontos wurden von Ihrem Gremiensekretariat oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+      },
       ownAppRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
         changed:
@@ -75,9 +80,9 @@ export const de: Texts = {
     time: 'Zeitpunkt',
     browser: 'Browser',
     unknownBrowser: 'unbekannt',
-    wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
+    wasYou: 'Wenn Sie das waren oder es erwartet haben, müssen Sie nichts tun.',
     wasNotYou:
-      'Wenn Sie es nicht waren, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
+      'Wenn nicht, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
     notMe: 'Das war ich nicht',
   },
   mailFrame: {
@@ -142,7 +147,7 @@ export const de: Texts = {
   },
   regionPage: {
     title: 'Einen Moment',
-    text: 'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet.',
+    text: 'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet. Wenn diese Seite geöffnet bleibt, wählen Sie „Weiter“.',
     button: 'Weiter',
   },
 };

@@ -8,12 +8,12 @@ export const en: Texts = {
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} is the code to confirm this phone number for your account. It is valid for ${minutes} minutes. Never share it.`,
   numberGoneSms: ({ product }) =>
-    `${product}: This number no longer receives the codes of your account. If you did not change this, contact your board office.`,
+    `${product}: This number no longer receives codes for your account. If you did not change this, contact your board office.`,
   accountChangedMail: {
     changes: {
       password: {
         subject: 'Your password was changed',
-        changed: 'The password of your account was changed. You have been signed out everywhere else.',
+        changed: 'The password for your account was changed. You have been signed out everywhere else.',
       },
       appAdded: {
         subject: 'An authenticator app was set up',
@@ -23,7 +23,7 @@ export const en: Texts = {
       appRemoved: {
         subject: 'Your authenticator app was removed',
         changed:
-          'The authenticator app of your account was removed by your board office or its support. You have been signed out everywhere.',
+          'Your board office or support removed the authenticator app from your account. You have been signed out everywhere.',
       },
       passkeyAdded: {
         subject: 'A passkey was added',
@@ -33,12 +33,17 @@ export const en: Texts = {
       passkeyRemoved: {
         subject: 'Your passkey was removed',
         changed:
-          'A passkey of your account was removed. It can no longer be used to sign in, and you have been signed out everywhere else.',
+          'A passkey was removed from your account. It can no longer be used to sign in, and you have been signed out everywhere else.',
+      },
+      passkeysRemoved: {
+        subject: 'Your passkeys were removed',
+        changed:
+          'Your board office or support removed all passkeys from your account. You have been signed out everywhere.',
       },
       ownAppRemoved: {
         subject: 'Your authenticator app was removed',
         changed:
-          'The authenticator app of your account was removed, with its recovery codes. You have been signed out everywhere else.',
+          'The authenticator app was removed from your account, with its recovery codes. You have been signed out everywhere else.',
       },
       recoveryCodeUsed: {
         subject: 'A recovery code was used',
@@ -46,13 +51,13 @@ export const en: Texts = {
           `A recovery code was used to sign in to your account. Recovery codes left: ${left}.`,
       },
       recoveryCodesFew: {
-        subject: 'Few recovery codes are left',
+        subject: 'You have few recovery codes left',
         changed: ({ left }) =>
-          `A recovery code was used to sign in to your account. Recovery codes left: ${left}. Make new ones on your account page.`,
+          `A recovery code was used to sign in to your account. Recovery codes left: ${left}. Create new ones on your account page.`,
       },
       recoveryCodesMade: {
-        subject: 'New recovery codes were made',
-        changed: 'New recovery codes were made for your account. The old ones no longer work.',
+        subject: 'New recovery codes were created',
+        changed: 'New recovery codes were created for your account. The old ones no longer work.',
       },
       phoneNumberAdded: {
         subject: 'A phone number was added',
@@ -74,9 +79,9 @@ export const en: Texts = {
     time: 'Time',
     browser: 'Browser',
     unknownBrowser: 'not known',
-    wasYou: 'If it was you, there is nothing to do.',
+    wasYou: 'If you made or expected this change, you do not need to do anything.',
     wasNotYou:
-      'If it was not you, act now: we will sign everybody out of your account and help you choose a new password.',
+      'If you did not, act now: we will sign everyone out of your account and help you choose a new password.',
     notMe: 'This wasn’t me',
   },
   mailFrame: {
@@ -112,14 +117,14 @@ export const en: Texts = {
       button: 'Choose a new password',
     },
     invitation: {
-      subject: 'Your access to your boards',
+      subject: 'Set up your access to your boards',
       request:
         'An account with the user name {{userName}} has been set up for you. Choose a password to begin:',
       validity: 'The link works once, until {{until}}. After that, your board office can send you a new one.',
       button: 'Choose a password',
     },
     signsInElsewhere: {
-      subject: 'Your sign-in',
+      subject: 'How you sign in',
       request:
         'Somebody, probably you, requested a new password for {{userName}}. You sign in through your organisation, so you have no password here.',
       help: 'If you cannot sign in, ask your IT department.',
@@ -134,7 +139,7 @@ export const en: Texts = {
   },
   regionPage: {
     title: 'One moment',
-    text: 'You are being taken to the sign-in service of your organisation.',
+    text: 'We are taking you to the sign-in service of your organisation. If this page stays open, select “Continue”.',
     button: 'Continue',
   },
 };

@@ -36,6 +36,11 @@ export const es: Texts = {
         changed:
           'Se ha eliminado una llave de acceso de su cuenta. Ya no sirve para iniciar sesión, y se ha cerrado su sesión en todos los demás navegadores.',
       },
+      passkeysRemoved: {
+        subject: 'Se han eliminado sus llaves de acceso',
+        changed:
+          'La secretaría del consejo o el servicio de asistencia ha eliminado todas las llaves de acceso de su cuenta. Se ha cerrado su sesión en todos los navegadores.',
+      },
       ownAppRemoved: {
         subject: 'Se ha eliminado su aplicación de autenticación',
         changed:
@@ -75,9 +80,9 @@ export const es: Texts = {
     time: 'Fecha y hora',
     browser: 'Navegador',
     unknownBrowser: 'desconocido',
-    wasYou: 'Si ha sido usted, no tiene que hacer nada.',
+    wasYou: 'Si ha sido usted o lo esperaba, no tiene que hacer nada.',
     wasNotYou:
-      'Si no ha sido usted, actúe ahora: cerraremos todas las sesiones de su cuenta y le ayudaremos a elegir una contraseña nueva.',
+      'Si no es así, actúe ahora: cerraremos todas las sesiones de su cuenta y le ayudaremos a elegir una contraseña nueva.',
     notMe: 'No he sido yo',
   },
   mailFrame: {
@@ -137,7 +142,7 @@ export const es: Texts = {
   },
   regionPage: {
     title: 'Un momento',
-    text: 'Le estamos redirigiendo al servicio de inicio de sesión de su organización.',
+    text: 'Le estamos redirigiendo al servicio de inicio de sesión de su organización. Si esta página sigue abierta, elija «Continuar».',
     button: 'Continuar',
   },
 };

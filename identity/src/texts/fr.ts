@@ -37,6 +37,11 @@ export const fr: Texts = {
         changed:
           'Une clé d’accès de votre compte a été supprimée. Elle ne permet plus de se connecter, et votre compte a été déconnecté partout ailleurs.',
       },
+      passkeysRemoved: {
+        subject: 'Vos clés d’accès ont été supprimées',
+        changed:
+          'Toutes les clés d’accès de votre compte ont été supprimées par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+      },
       ownAppRemoved: {
         subject: 'Votre application d’authentification a été supprimée',
         changed:
@@ -77,9 +82,9 @@ export const fr: Texts = {
     time: 'Date et heure',
     browser: 'Navigateur',
     unknownBrowser: 'inconnu',
-    wasYou: 'Si cela vient de vous, vous n’avez rien à faire.',
+    wasYou: 'Si cela vient de vous ou si vous vous y attendiez, vous n’avez rien à faire.',
     wasNotYou:
-      'Si cela ne vient pas de vous, agissez maintenant\u00a0: nous déconnecterons votre compte partout et vous aiderons à choisir un nouveau mot de passe.',
+      'Sinon, agissez maintenant\u00a0: nous déconnecterons votre compte partout et vous aiderons à choisir un nouveau mot de passe.',
     notMe: 'Ce n’était pas moi',
   },
   mailFrame: {
@@ -139,7 +144,7 @@ export const fr: Texts = {
   },
   regionPage: {
     title: 'Un instant',
-    text: 'Nous vous dirigeons vers le service de connexion de votre organisation.',
+    text: 'Nous vous dirigeons vers le service de connexion de votre organisation. Si cette page reste affichée, choisissez «\u00a0Continuer\u00a0».',
     button: 'Continuer',
   },
 };

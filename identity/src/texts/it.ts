@@ -35,6 +35,11 @@ export const it: Texts = {
         changed:
           'Una passkey del suo account è stata rimossa. Non permette più di accedere, e tutte le altre sessioni sono state chiuse.',
       },
+      passkeysRemoved: {
+        subject: 'Le sue passkey sono state rimosse',
+        changed:
+          'Tutte le passkey del suo account sono state rimosse dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
+      },
       ownAppRemoved: {
         subject: 'La sua app di autenticazione è stata rimossa',
         changed:
@@ -75,9 +80,9 @@ export const it: Texts = {
     time: 'Data e ora',
     browser: 'Browser',
     unknownBrowser: 'sconosciuto',
-    wasYou: 'Se l’operazione è sua, non deve fare nulla.',
+    wasYou: 'Se l’operazione è sua o se l’aspettava, non deve fare nulla.',
     wasNotYou:
-      'Se l’operazione non è sua, agisca subito: chiuderemo tutte le sessioni del suo account e la aiuteremo a scegliere una nuova password.',
+      'In caso contrario, agisca subito: chiuderemo tutte le sessioni del suo account e la aiuteremo a scegliere una nuova password.',
     notMe: 'Non l’ho fatto io',
   },
   mailFrame: {
@@ -136,7 +141,7 @@ export const it: Texts = {
   },
   regionPage: {
     title: 'Un momento',
-    text: 'La stiamo reindirizzando al servizio di accesso della sua organizzazione.',
+    text: 'La stiamo reindirizzando al servizio di accesso della sua organizzazione. Se questa pagina resta aperta, scelga «Continua».',
     button: 'Continua',
   },
 };

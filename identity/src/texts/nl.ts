@@ -35,6 +35,11 @@ export const nl: Texts = {
         changed:
           'Een passkey van uw account is verwijderd. Inloggen kan daarmee niet meer en u bent overal elders uitgelogd.',
       },
+      passkeysRemoved: {
+        subject: 'Uw passkeys zijn verwijderd',
+        changed:
+          'Alle passkeys van uw account zijn verwijderd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
+      },
       ownAppRemoved: {
         subject: 'Uw authenticator-app is verwijderd',
         changed:
@@ -72,9 +77,9 @@ export const nl: Texts = {
     time: 'Tijdstip',
     browser: 'Browser',
     unknownBrowser: 'onbekend',
-    wasYou: 'Was u dit, dan hoeft u niets te doen.',
+    wasYou: 'Was u dit of verwachtte u het, dan hoeft u niets te doen.',
     wasNotYou:
-      'Was u dit niet, onderneem dan meteen actie: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
+      'Zo niet, onderneem dan meteen actie: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
     notMe: 'Dit was ik niet',
   },
   mailFrame: {
@@ -134,7 +139,7 @@ export const nl: Texts = {
   },
   regionPage: {
     title: 'Een ogenblik',
-    text: 'U wordt doorgestuurd naar de inlogdienst van uw organisatie.',
+    text: 'U wordt doorgestuurd naar de inlogdienst van uw organisatie. Blijft deze pagina open, kies dan ‘Doorgaan’.',
     button: 'Doorgaan',
   },
 };

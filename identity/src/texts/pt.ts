@@ -35,6 +35,11 @@ export const pt: Texts = {
         changed:
           'Uma chave de acesso da sua conta foi removida. Ela não permite mais entrar, e todas as outras sessões foram encerradas.',
       },
+      passkeysRemoved: {
+        subject: 'Suas chaves de acesso foram removidas',
+        changed:
+          'Todas as chaves de acesso da sua conta foram removidas pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
+      },
       ownAppRemoved: {
         subject: 'Seu aplicativo autenticador foi removido',
         changed:
@@ -75,9 +80,9 @@ export const pt: Texts = {
     time: 'Data e hora',
     browser: 'Navegador',
     unknownBrowser: 'desconhecido',
-    wasYou: 'Se foi você, não precisa fazer nada.',
+    wasYou: 'Se foi você ou se você já esperava por isso, não precisa fazer nada.',
     wasNotYou:
-      'Se não foi você, aja agora: vamos encerrar todas as sessões da sua conta e ajudar você a escolher uma nova senha.',
+      'Caso contrário, aja agora: vamos encerrar todas as sessões da sua conta e ajudar você a escolher uma nova senha.',
     notMe: 'Não fui eu',
   },
   mailFrame: {
@@ -136,7 +141,7 @@ export const pt: Texts = {
   },
   regionPage: {
     title: 'Um momento',
-    text: 'Estamos levando você ao serviço de acesso da sua organização.',
+    text: 'Estamos levando você ao serviço de acesso da sua organização. Se esta página continuar aberta, escolha “Continuar”.',
     button: 'Continuar',
   },
 };

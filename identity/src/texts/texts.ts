@@ -43,6 +43,8 @@ export type Texts = {
       appRemoved: ChangeTexts;
       passkeyAdded: ChangeTexts;
       passkeyRemoved: ChangeTexts;
+      /** An operator removed all passkeys. */
+      passkeysRemoved: ChangeTexts;
       /** The user removed the app. */
       ownAppRemoved: ChangeTexts;
       recoveryCodeUsed: ChangeTexts;

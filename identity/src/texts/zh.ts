@@ -31,6 +31,10 @@ export const zh: Texts = {
         subject: '您的通行密钥已移除',
         changed: '您账户的一个通行密钥已移除，不能再用于登录。其他浏览器均已退出登录。',
       },
+      passkeysRemoved: {
+        subject: '您的通行密钥已全部移除',
+        changed: '您的董事会办公室或其支持人员已移除您账户的所有通行密钥。所有浏览器均已退出登录。',
+      },
       ownAppRemoved: {
         subject: '您的身份验证器应用已移除',
         changed: '您账户的身份验证器应用及其恢复代码已移除。其他浏览器均已退出登录。',
@@ -65,8 +69,8 @@ export const zh: Texts = {
     time: '时间',
     browser: '浏览器',
     unknownBrowser: '未知',
-    wasYou: '如果是您本人操作，请忽略此邮件。',
-    wasNotYou: '如果不是您本人操作，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
+    wasYou: '如果是您本人操作，或您已预知此更改，请忽略此邮件。',
+    wasNotYou: '否则，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
     notMe: '不是我本人操作',
   },
   mailFrame: {
@@ -115,5 +119,9 @@ export const zh: Texts = {
       notYou: '如果您没有提出此请求，请忽略此邮件。',
     },
   },
-  regionPage: { title: '请稍候', text: '正在前往贵机构的登录服务。', button: '继续' },
+  regionPage: {
+    title: '请稍候',
+    text: '正在前往贵机构的登录服务。如果此页面未自动跳转，请选择“继续”。',
+    button: '继续',
+  },
 };
