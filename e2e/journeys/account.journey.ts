@@ -184,7 +184,7 @@ test('a keyboard user reaches and uses every control of the account page in the 
   await tabTo(page, 'select[name="theme"]');
   await page.keyboard.type(words('account.display.light'));
   await expect.poll(background).toBe(light);
-  // the first option, "as on this device"
+  // the first option, "same as this device"
   await page.keyboard.press('Home');
   await expect.poll(background).toBe(dark);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('anteroom_theme');

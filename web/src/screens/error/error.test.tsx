@@ -118,7 +118,7 @@ describe('with a record', () => {
   test('a sign-in without an e-mail address keeps the generic heading and says that the address is missing', async () => {
     await drawError({ error: 'email_claim_not_found' });
     expect(heading()).toBe('Something went wrong');
-    expect(requireElement('main').textContent).toContain('without telling us your e‑mail');
+    expect(requireElement('main').textContent).toContain('did not send us your e‑mail address');
   });
 });
 

@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
 
 describe('a forgotten site', () => {
   test.each([
-    ['', 'Enter your e‑mail.'],
+    ['', 'Enter your e‑mail address.'],
     ['ada', 'Enter an address like name@example.com.'],
     [`${'a'.repeat(250)}@b.example`, 'Enter at most 254 characters.'],
   ])('%j shows a message at the field, and nothing is sent', async (email, words) => {

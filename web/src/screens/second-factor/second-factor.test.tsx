@@ -311,7 +311,7 @@ describe('a resend', () => {
   });
 
   test.each([
-    ['rate_limit_reached', 'You have requested several codes'],
+    ['rate_limit_reached', 'You have requested too many codes'],
     ['mfa_resend_failed', 'We could not send a new code'],
   ])('%s is shown on the page and blocks for its wait', async (code, words) => {
     const app = await drawCode();
@@ -333,7 +333,7 @@ describe('a resend', () => {
       await app.report({ type: 'RESEND_FAILED', failure: { kind: 'handled', status: 401, code } });
       expect(app.effects('load-auth-context')).toHaveLength(2);
       const notice = requireElement('[data-notification=error]').textContent;
-      expect(notice).toMatch(code === 'mfa_token_expired' ? /has expired/ : /too many wrong codes/);
+      expect(notice).toMatch(code === 'mfa_token_expired' ? /has expired/ : /Too many incorrect codes/);
     },
   );
 
