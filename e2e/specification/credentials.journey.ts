@@ -141,6 +141,6 @@ test('credentials: the description of a generic failure is shown as a sanitised 
   await expect(notice.locator('a[href="https://help.example/?code=E42"]')).toHaveCount(1);
   await expect(notice.locator('img, [onerror], a[href^="javascript"]')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
-  // the content policy reports the event handler while the sanitiser removes it
+  // the CSP reports the event handler while the sanitiser removes it
   noise.splice(0);
 });

@@ -157,7 +157,7 @@ test('error page: a description in HTML is reduced to the listed tags, and an at
     });
   }
   expect(forbidden).toEqual([]);
-  // the content policy reports violations while the sanitiser removes them
+  // the CSP reports violations while the sanitiser removes them
   noise.splice(0);
 });
 

@@ -85,7 +85,7 @@ test('required change: a wrong phone number shows the sanitised description of t
   await expect(page.locator('body')).toContainText('Number +00 1 is unknown.');
   await expect(page.locator('main img, [data-notification] img')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
-  // the content policy reports the event handler while the sanitiser removes it
+  // the CSP reports the event handler while the sanitiser removes it
   noise.splice(0);
 });
 

@@ -53,7 +53,7 @@ async function recordRequests(
 }
 
 test.afterEach(({ noise }) => {
-  // the content policy also blocks such addresses and can report that
+  // the CSP also blocks such addresses and can report that
   noise.splice(0, noise.length, ...noise.filter((line) => !/Content Security Policy/.test(line)));
 });
 

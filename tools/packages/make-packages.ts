@@ -143,7 +143,7 @@ async function bundle(entry: string, file: string): Promise<void> {
   await run('rolldown', [entry, '--platform', 'node', '--format', 'esm', '--file', file], join(root, 'web'));
 }
 
-/** Bundles the parts of the identity service that write the headers and the content policy into one file. */
+/** Bundles the parts of the identity service that write the headers and the CSP into one file. */
 async function bundleServer(folder: string): Promise<void> {
   await bundle('serve/serve.ts', join(folder, 'serve.js'));
   const types = join(folder, 'types');

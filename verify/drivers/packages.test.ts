@@ -132,7 +132,7 @@ describe('anteroom-web theme', () => {
     return { exitCode, output };
   };
 
-  test('writes a copy that the middleware serves with its own content policy, hashes and compressed files', async () => {
+  test('writes a copy that the middleware serves with its own CSP, hashes and compressed files', async () => {
     writeFileSync(join(project, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"/>');
     const theme = {
       productName: 'Harbor & Co',

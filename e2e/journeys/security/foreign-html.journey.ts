@@ -3,7 +3,7 @@ import { vectors } from '../../../web/src/screens/testing/html-vectors.ts';
 import { dana, expect, test } from '../../specification/visit.ts';
 import type { Visit } from '../../specification/visit.ts';
 
-// Attacks and faults, S06: texts of the service that can contain HTML, with and without the content policy.
+// Attacks and faults, S06: texts of the service that can contain HTML, with and without the CSP.
 
 const vectorsAtOnce = 6;
 
@@ -62,7 +62,7 @@ async function signInAgain(visit: Visit, page: Page): Promise<void> {
 }
 
 for (const hasPolicy of [true, false])
-  test(`S06: hostile HTML in the message of a failed sign-in is reduced to the listed tags, ${hasPolicy ? 'with the content policy' : 'without a content policy'}`, async ({
+  test(`S06: hostile HTML in the message of a failed sign-in is reduced to the listed tags, ${hasPolicy ? 'with the CSP' : 'without a CSP'}`, async ({
     page,
     visit,
     scripted,
@@ -89,7 +89,7 @@ for (const hasPolicy of [true, false])
     scripted.script.answer('authenticate', { status: 'second_factor_required' });
     await signInAgain(visit, page);
     await visit.step('second-factor-required');
-    // the content policy reports what it refused while the sanitiser removed it
+    // the CSP reports what it refused while the sanitiser removed it
     noise.splice(0);
   });
 

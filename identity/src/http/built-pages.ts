@@ -16,7 +16,7 @@ export function readBuiltShell(webDist: string, locale: Locale, form: FirstForm)
 }
 
 /**
- * The text of the built pages, whose inline styles and scripts the content policy allows. All shells have the same
+ * The text of the built pages, whose inline styles and scripts the CSP allows. All shells have the same
  * ones; a theme can omit some shells.
  */
 export function readInlineSources(webDist: string | undefined): string | undefined {

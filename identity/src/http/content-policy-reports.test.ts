@@ -16,7 +16,7 @@ const metrics = (): Promise<string> => application().services.metrics.registry.m
 const logged = () =>
   application().log.filter(({ msg }) => msg === 'a page violated its content security policy');
 
-describe('reports of content policy violations', () => {
+describe('reports of CSP violations', () => {
   test('every response names the endpoint, for old and new browsers', async () => {
     const { headers } = await application().app.inject({
       url: '/health/live',

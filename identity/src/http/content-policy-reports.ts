@@ -132,7 +132,8 @@ function readViolations(body: unknown): PolicyViolation[] {
     ];
   }
   const several = v.safeParse(newReports, body);
-  if (!several.success) throw new ContractError('validation_failed', { detail: 'no content policy report' });
+  if (!several.success)
+    throw new ContractError('validation_failed', { detail: 'the body is not a CSP report' });
   return several.output
     .filter(({ type }) => type === 'csp-violation')
     .map(({ body: report }) => ({

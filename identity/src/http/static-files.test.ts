@@ -149,7 +149,7 @@ describe('the built front end', () => {
     expect(answer.body).toBe('');
   });
 
-  test('the content policy lists the hashes of the pages’ inline styles and scripts, and nothing unsafe', async () => {
+  test('the CSP lists the hashes of the pages’ inline styles and scripts, and nothing unsafe', async () => {
     const policy = String((await get('/ui/')).headers['content-security-policy']);
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     expect(policy).toContain(`style-src 'self' ${hash('body{margin:0}')} ${hash('main{margin:0}')};`);

@@ -159,7 +159,7 @@ export const metricDefinitions = {
   anteroom_content_policy_reports_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Violations of the content policy that browsers reported',
+    help: 'Violations of the Content Security Policy that browsers reported',
     labels: { directive: 'the directive, `other`, or `not-read` (past the limit)' },
   },
   anteroom_front_end_reports_total: {

@@ -84,8 +84,8 @@ const allowed =
   /^(?:(?:a|b|br|em|i|li|ol|p|strong|ul)(?: is=)?|a href=https?:\/\/\S* rel=noopener noreferrer target=_blank)$/;
 
 describe.each([
-  ['under the content policy', strictPolicy],
-  ['without a content policy', undefined],
+  ['under the CSP', strictPolicy],
+  ['without a CSP', undefined],
 ])('%s', (_, policy) => {
   let opened: Awaited<ReturnType<typeof openPage>>;
   beforeAll(async () => {
