@@ -34,7 +34,10 @@ export function findChromium(): string | undefined {
   return findOnPath() ?? [...macOsBrowsers, chromium.executablePath()].find(existsSync);
 }
 
-/** Finds or installs a Chromium: from Debian if possible, else Playwright's build. @throws with instructions if neither is available */
+/**
+ * Finds or installs a Chromium: from Debian if possible, else Playwright's build.
+ * @throws with instructions if neither is available
+ */
 export async function requireChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;

@@ -12,7 +12,10 @@ export type DemoConfig = {
   company: boolean;
 };
 
-/** Reads the settings from the environment. @throws for an invalid port or address */
+/**
+ * Reads the settings from the environment.
+ * @throws for an invalid port or address
+ */
 export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
   const port = requirePort(environment['DEMO_PORT'] || '4401');
   return {

@@ -26,7 +26,10 @@ const pairs: readonly { front: string; behind: readonly string[]; needed: number
   { front: 'line-strong', behind: ['surface'], needed: 3 },
 ];
 
-/** The built page with the colours of a theme. @throws ThemeError if a colour is unknown, unsafe or unreadable */
+/**
+ * The built page with the colours of a theme.
+ * @throws ThemeError if a colour is unknown, unsafe or unreadable
+ */
 export function applyColours(page: string, { colours = {} }: ThemeFile): string {
   return (['light', 'dark'] as const).reduce(
     (themed, scheme) => applyScheme(themed, scheme, colours[scheme] ?? {}),

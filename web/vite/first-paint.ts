@@ -38,7 +38,10 @@ export function firstPaint(addressed: Readonly<Record<string, string>>): Plugin 
   };
 }
 
-/** The chunk that contains a module. @throws if there is none */
+/**
+ * The chunk that contains a module.
+ * @throws if there is none
+ */
 export function chunkOf(module: string, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk {
   for (const output of Object.values(bundle))
     if (output.type === 'chunk' && output.moduleIds.includes(module)) return output;

@@ -177,7 +177,10 @@ async function attempt(check: string, run: () => Promise<Omit<Finding, 'check'>>
   }
 }
 
-/** Opens and closes a connection. Returns when the certificate expires. @throws the error of the socket */
+/**
+ * Opens and closes a connection. Returns when the certificate expires.
+ * @throws the error of the socket
+ */
 async function connectTo(url: URL): Promise<Date | undefined> {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');

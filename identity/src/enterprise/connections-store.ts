@@ -146,7 +146,10 @@ function toConnection(row: Row, keys: SecretKeys): Connection {
   };
 }
 
-/** Decrypts the secret of a connection's row. @throws if its encryption key is gone */
+/**
+ * Decrypts the secret of a connection's row.
+ * @throws if its encryption key is gone
+ */
 export function findSecret(
   { id, secret_sealed: sealed }: Pick<Row, 'id' | 'secret_sealed'>,
   keys: SecretKeys,

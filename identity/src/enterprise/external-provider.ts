@@ -16,7 +16,10 @@ export type ExternalRequestParameters = {
 export type ExternalProvider<TConnection extends Connection = Connection> = {
   /** Creates the values for checking the response, in addition to the request's id. */
   createSecrets: () => Record<string, string>;
-  /** Returns the URL to redirect the browser to. @throws ExternalFailure if the provider is unreachable or misconfigured */
+  /**
+   * Returns the URL to redirect the browser to.
+   * @throws ExternalFailure if the provider is unreachable or misconfigured
+   */
   begin: (connection: TConnection, request: ExternalRequestParameters) => Promise<URL>;
 };
 

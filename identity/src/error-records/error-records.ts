@@ -26,8 +26,8 @@ export type StoredErrorRecord = {
 /** Records of failures. Each is stored for an hour and found by an unguessable id. */
 export type ErrorRecords = {
   /**
-   * Stores a record and returns its id, for `/ui/home/error?errorId=…`. @throws `rate_limit_reached` if the address of
-   * a visitor without a session has caused too many records.
+   * Stores a record and returns its id, for `/ui/home/error?errorId=…`.
+   * @throws `rate_limit_reached` if the address of a visitor without a session has caused too many records
    */
   store: (
     record: NewErrorRecord,

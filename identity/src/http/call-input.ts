@@ -13,7 +13,10 @@ export function requireJson(headers: IncomingHttpHeaders): void {
     throw new ContractError('unsupported_media_type');
 }
 
-/** Validates the input of a call. @throws `validation_failed` with the paths that do not match */
+/**
+ * Validates the input of a call.
+ * @throws `validation_failed` with the paths that do not match
+ */
 export function parseInput<TCall extends Call>(
   call: TCall,
   request: { params: unknown; query: unknown; body: unknown },
@@ -57,7 +60,10 @@ const deepest = 12;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses the JSON body of a call, which is never an array; undefined for an empty body. @throws `validation_failed` */
+/**
+ * Parses the JSON body of a call, which is never an array; undefined for an empty body.
+ * @throws `validation_failed`
+ */
 export function parseJsonBody(bytes: Buffer): unknown {
   const value = parseJson(bytes);
   if (Array.isArray(value)) throw new ContractError('validation_failed', { detail: 'the body is a list' });

@@ -40,7 +40,10 @@ export type Exchange = {
   findBrowserId: () => Promise<string | undefined>;
   /** Returns the browser's active session, or opens an anonymous one and sets its cookies. Sets a new anti-forgery cookie. */
   ensureSession: () => Promise<Session>;
-  /** Returns the signed-in session. @throws `unauthorized` */
+  /**
+   * Returns the signed-in session.
+   * @throws `unauthorized`
+   */
   requireSignedIn: () => Promise<SignedInSession>;
   /**
    * Replaces the browser's session by a signed-in one with a new id and the same browser id; the old id becomes

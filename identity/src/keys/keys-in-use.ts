@@ -15,7 +15,8 @@ export type KeyInUse = { setting: KeySetting; id: string; since: Date };
 
 /**
  * Returns the key in use of each setting. The first process on a new database selects the keys; outside production,
- * later processes can select others. @throws MissingKeyError if production uses a key that this process does not know.
+ * later processes can select others.
+ * @throws MissingKeyError if production uses a key that this process does not know
  */
 export async function claimKeysInUse(
   database: Database,

@@ -26,8 +26,8 @@ type GivenKeys = {
 
 /**
  * Loads the keys of a process that serves visitors. Outside production, keys that are not configured are created once
- * and stored in the database, so that a restart does not sign users out. @throws MissingKeyError if the database was
- * used with other keys.
+ * and stored in the database, so that a restart does not sign users out.
+ * @throws MissingKeyError if the database was used with other keys
  */
 export async function loadKeys(
   config: KeyConfig,

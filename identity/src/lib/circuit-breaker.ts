@@ -3,7 +3,10 @@ import { DeliveryError } from './delivery-error.ts';
 export type CircuitBreakerOptions = { failuresToOpen: number; openSeconds: number };
 
 export type CircuitBreaker = {
-  /** Runs `work` while the circuit is closed. @throws DeliveryError at once while it is open, with the remaining time */
+  /**
+   * Runs `work` while the circuit is closed.
+   * @throws DeliveryError at once while it is open, with the remaining time
+   */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 

@@ -20,7 +20,10 @@ import { findTargetLink, initiateLoginAddress } from './initiate-login.ts';
 type ReportedSession = Pick<SignedInSession, 'personId' | 'securityVersion' | 'methods' | 'authenticatedAt'>;
 
 export type FinishSignIn = {
-  /** Finishes the sign-in for a session and returns the URL that the browser follows next. @throws `not_found` if it has expired */
+  /**
+   * Finishes the sign-in for a session and returns the URL that the browser follows next.
+   * @throws `not_found` if it has expired
+   */
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
   /**
    * Does the same as `finish` in the statement that begins the session; undefined if this sign-in needs a separate

@@ -50,7 +50,10 @@ export const sitePasswordPolicy = v.strictObject({
 });
 export type SitePasswordPolicy = v.InferOutput<typeof sitePasswordPolicy>;
 
-/** Parses a site's stored policy. @throws ValiError if it is invalid: no password can be changed there until it is corrected */
+/**
+ * Parses a site's stored policy.
+ * @throws ValiError if it is invalid: no password can be changed there until it is corrected
+ */
 export function parseSitePolicy(stored: unknown): SitePasswordPolicy | undefined {
   return stored === undefined ? undefined : v.parse(sitePasswordPolicy, stored);
 }

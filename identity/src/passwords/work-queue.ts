@@ -13,7 +13,10 @@ export type WorkQueueOptions = {
 };
 
 export type WorkQueue = {
-  /** Runs `work` when a slot is free, first come, first served. @throws QueueFullError at once if the wait would exceed the queue time */
+  /**
+   * Runs `work` when a slot is free, first come, first served.
+   * @throws QueueFullError at once if the wait would exceed the queue time
+   */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /**
    * Reserves capacity for later work, before any other work for a request. Returns the function that releases it. The

@@ -95,7 +95,8 @@ async function describePasswordRules(
 }
 
 /**
- * The password opens all sites of the user, so it must meet the rules of all of them. @throws `invalid_new_password`
+ * The password opens all sites of the user, so it must meet the rules of all of them.
+ * @throws `invalid_new_password`
  */
 async function requirePasswordMeetsRules(
   services: RecoveryServices,

@@ -30,7 +30,10 @@ const publicKeys = v.object({
 export type PeerKey = { alg: (typeof algorithms)[number]; key: CryptoKey | KeyObject | Uint8Array };
 
 export type PeerKeys = {
-  /** The region's published key with this id. @throws if the keys must be fetched and the region does not respond */
+  /**
+   * The region's published key with this id.
+   * @throws if the keys must be fetched and the region does not respond
+   */
   find: (regionUrl: string, kid: string) => Promise<PeerKey | undefined>;
 };
 

@@ -16,7 +16,10 @@ export class PeerUnavailable extends Error {
   override readonly name = 'PeerUnavailable';
 }
 
-/** Sends a request to another region's server. @throws PeerUnavailable if it does not respond in time, or its response is too large */
+/**
+ * Sends a request to another region's server.
+ * @throws PeerUnavailable if it does not respond in time, or its response is too large
+ */
 export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer>;
 
 /** The timeout of a request to another region. It is short because a visitor waits for the response. */

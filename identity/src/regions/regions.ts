@@ -72,7 +72,10 @@ export function createRegions({
   return { ownUrl, others, tokens, linkNotices, send };
 }
 
-/** Sends a signed token to another region's server. @throws if the region does not respond in time */
+/**
+ * Sends a signed token to another region's server.
+ * @throws if the region does not respond in time
+ */
 type NotifyRegion = (
   region: string,
   kind: 'request' | 'notice',

@@ -35,7 +35,10 @@ export type VerifiedToken = { region: string; jti: string; claims: JWTPayload };
 
 export type RegionTokens = {
   sign: (type: TokenType, audience: string, claims: JWTPayload) => Promise<string>;
-  /** Verifies everything except reuse. @throws HandOverRefused, or if the region's keys are unavailable */
+  /**
+   * Verifies everything except reuse.
+   * @throws HandOverRefused, or if the region's keys are unavailable
+   */
   verify: (type: TokenType, token: string) => Promise<VerifiedToken>;
   /** The public keys that this region publishes, including those in the rotation overlap. */
   publicKeys: { keys: JsonWebKey[] };

@@ -23,7 +23,10 @@ type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'isNewNum
 type Needed = StoreContext & {
   /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
-  /** Sends the message to its gateway. @throws DeliveryError after at most 3 s */
+  /**
+   * Sends the message to its gateway.
+   * @throws DeliveryError after at most 3 s
+   */
   deliver: (message: CodeMessage) => Promise<void>;
 };
 

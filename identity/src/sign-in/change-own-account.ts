@@ -53,7 +53,7 @@ export async function changeOwnAccount(
 /**
  * Renews the session with a new id for the changed account, without extending its lifetime.
  * @param proved the authentication methods and time of the new session (without a time: now); by default, those of the
- *   old session
+ * old session
  */
 export async function renewSession(
   exchange: Exchange,

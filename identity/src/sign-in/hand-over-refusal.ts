@@ -15,8 +15,8 @@ type Facts = {
 };
 
 /**
- * Returns the error if it is a refusal or an unreachable region. @throws any other error, such as a bug or an
- * unavailable database
+ * Returns the error if it is a refusal or an unreachable region.
+ * @throws any other error, such as a bug or an unavailable database
  */
 export function requireRefusal(error: unknown): HandOverRefused | PeerUnavailable {
   if (error instanceof HandOverRefused || error instanceof PeerUnavailable) return error;

@@ -104,7 +104,10 @@ type Attempt = {
   verified: Awaited<ReturnType<Passkeys['verify']>>;
 };
 
-/** Opens the visit of the passkey's user. @throws PasskeyRefused */
+/**
+ * Opens the visit of the passkey's user.
+ * @throws PasskeyRefused
+ */
 async function openVerified(
   services: SignInServices,
   { signIn, body, verified: { personId, keyProtection } }: Attempt,

@@ -24,7 +24,10 @@ import type { SignInServices } from './sign-in-services.ts';
 /** A provider's response, with the consumed request that it answers. */
 export type ProviderResponse = {
   request: ExternalRequest;
-  /** Verifies the response with the provider, or returns a stored proof. @throws ExternalFailure */
+  /**
+   * Verifies the response with the provider, or returns a stored proof.
+   * @throws ExternalFailure
+   */
   prove: (connection: Connection) => Promise<ExternalProof>;
 };
 

@@ -48,7 +48,10 @@ const handOverClaims = v.object({
   ui_locales: v.optional(v.string()),
 });
 
-/** Accepts another region's announcement of a user for an application. @throws `forbidden` whatever the reason */
+/**
+ * Accepts another region's announcement of a user for an application.
+ * @throws `forbidden` whatever the reason
+ */
 export function createTakeRequest(services: Needed) {
   return async (token: string, exchange: Exchange): Promise<{ request: string }> => {
     let region: string | undefined;

@@ -38,7 +38,8 @@ const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(5
 
 /**
  * Handles another region's report of ended sessions: ends the sessions here that are linked to them by a hand-over
- * between these two regions, with their grants. @throws `forbidden`
+ * between these two regions, with their grants.
+ * @throws `forbidden`
  */
 function createTakeNotice(services: SignInServices & { regions: Regions }) {
   const { database, clock, audit, keys, regions, openid } = services;

@@ -66,7 +66,10 @@ export function createVerifyMfaCode(services: SignInServices): CallHandler<'veri
 
 type Factor = 'sms' | 'totp' | 'recovery-code' | 'new-totp';
 
-/** The factor of the entered code. @throws `unauthorized` if the sign-in does not ask for a code of that factor */
+/**
+ * The factor of the entered code.
+ * @throws `unauthorized` if the sign-in does not ask for a code of that factor
+ */
 async function requireFactor(
   services: SignInServices,
   visit: Visit,

@@ -179,7 +179,10 @@ export function accountChanged(): ContractError {
   });
 }
 
-/** The signed-in user, with the second factors of the session. @throws `unauthorized`, also for a disabled user */
+/**
+ * The signed-in user, with the second factors of the session.
+ * @throws `unauthorized`, also for a disabled user
+ */
 export async function requirePerson(
   { database }: Pick<Services, 'database'>,
   exchange: Exchange,

@@ -27,7 +27,10 @@ export type OpenDatabase = {
   close: () => Promise<void>;
 };
 
-/** Opens the configured database and applies the migrations. @throws DirectoryLockError if another process uses the embedded database */
+/**
+ * Opens the configured database and applies the migrations.
+ * @throws DirectoryLockError if another process uses the embedded database
+ */
 export async function openDatabase(
   settings: Config['database'],
   log: Log,

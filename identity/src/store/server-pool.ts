@@ -101,7 +101,10 @@ export function createServerPool(
       currentUrl = url;
       searching = undefined;
     }));
-  /** Waits for the search. @throws `reason` if no server accepts writes within the time for a connection */
+  /**
+   * Waits for the search.
+   * @throws `reason` if no server accepts writes within the time for a connection
+   */
   async function waitForServer(reason: unknown): Promise<void> {
     const isFound = await Promise.race([search().then(() => true), wait(connectionMs, false)]);
     if (!isFound) throw reason;

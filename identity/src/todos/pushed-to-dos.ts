@@ -106,7 +106,10 @@ export async function saveToDos(
 }
 
 type BoardSystemKeys = {
-  /** The board system of the key. @throws `unauthorized` for a missing or unknown key */
+  /**
+   * The board system of the key.
+   * @throws `unauthorized` for a missing or unknown key
+   */
   require: (headers: IncomingHttpHeaders) => BoardSystem;
 };
 

@@ -40,7 +40,10 @@ export function createRegionKey(kid: string): SigningKey {
   return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' };
 }
 
-/** Creates the keys of a region. @param regionKeys the key in use first */
+/**
+ * Creates the keys of a region.
+ * @param regionKeys the key in use first
+ */
 export function createKeysOfRegion(regionKeys: SigningKey[], base?: Keys): Keys {
   if (base !== undefined) return { ...base, regionSigning: { keys: regionKeys } };
   const signing = { keys: [createRegionKey('tokens')] };

@@ -41,7 +41,10 @@ const returnUrl = (locale: string | undefined): string =>
     ...(locale === undefined ? {} : { requested_language: locale }),
   }).toString()}`;
 
-/** The URL where the moves of a state begin, without the delay of the splash. @param locale the language of the visit; default: the browser's */
+/**
+ * The URL where the moves of a state begin, without the delay of the splash.
+ * @param locale the language of the visit; default: the browser's
+ */
 export function addressOfState(
   { path = '/account/login', fragment = '' }: Pick<State, 'path' | 'fragment'>,
   { urls }: Pick<ScriptedIdentity, 'urls'>,

@@ -16,7 +16,10 @@ export async function failureOf(response: Response, timing: AnswerTiming): Promi
   return { kind: kindOf(status, code, timing), status, code, description, policyLine, ...timing };
 }
 
-/** The JSON body; undefined if the body is not JSON. @throws if the connection breaks before the end of the body. */
+/**
+ * The JSON body; undefined if the body is not JSON.
+ * @throws if the connection breaks before the end of the body
+ */
 export async function bodyOf(response: Response): Promise<unknown> {
   return response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;

@@ -42,7 +42,10 @@ export type OpenidProvider = ExternalProvider<OpenidConnection> & {
     connection: OpenidConnection,
     request: { idToken: string | undefined; state: string },
   ) => Promise<URL | undefined>;
-  /** Validates a logout token and returns the sessions that the provider has ended. @throws ExternalFailure */
+  /**
+   * Validates a logout token and returns the sessions that the provider has ended.
+   * @throws ExternalFailure
+   */
   verifySignOut: (connection: OpenidConnection, token: string) => Promise<VerifiedSignOut>;
 };
 

@@ -22,7 +22,10 @@ export type RedirectedMessage = Partial<
 /** Additional parameters of providers are ignored, unless their names resemble SAML parameters. */
 const lookAlike = /saml|sig|relay/i;
 
-/** Parses a form in which each field occurs once. @throws `parameters` */
+/**
+ * Parses a form in which each field occurs once.
+ * @throws `parameters`
+ */
 export function parsePosted(body: string): PostedMessage {
   const message: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(body)) {
@@ -32,7 +35,10 @@ export function parsePosted(body: string): PostedMessage {
   return requireOneKind(message);
 }
 
-/** Parses a query, matching whole parameter names. @throws `parameters` */
+/**
+ * Parses a query, matching whole parameter names.
+ * @throws `parameters`
+ */
 export function parseRedirected(query: string): RedirectedMessage {
   const message: Record<string, { raw: string; value: string }> = Object.create(null) as Record<
     string,
@@ -49,8 +55,8 @@ export function parseRedirected(query: string): RedirectedMessage {
 }
 
 /**
- * Whether a name is a known parameter. @throws `parameters` if the name is repeated, or resembles a known name so that
- * another parser could confuse them
+ * Whether a name is a known parameter.
+ * @throws `parameters` if the name is repeated, or resembles a known name so that another parser could confuse them
  */
 function requireKnown(name: string, read: string, known: ReadonlySet<string>, message: object): boolean {
   if (known.has(name) ? name in message : lookAlike.test(read)) throw new SamlRefusal('parameters');

@@ -24,7 +24,10 @@ export type LogoutRequest = { id: string; subject: string; sessionIndexes: strin
 
 type Expected = { connection: SamlConnection; provider: ServiceProvider };
 
-/** Validates a logout request of the POST binding, which contains its signature. @throws SamlRefusal */
+/**
+ * Validates a logout request of the POST binding, which contains its signature.
+ * @throws SamlRefusal
+ */
 export async function validatePostedLogout(
   encoded: string,
   expected: Expected,
@@ -48,7 +51,10 @@ export async function validatePostedLogout(
   return readClaims(request, expected, now);
 }
 
-/** Validates a logout request of the redirect binding, whose signature is in the query. @throws SamlRefusal */
+/**
+ * Validates a logout request of the redirect binding, whose signature is in the query.
+ * @throws SamlRefusal
+ */
 export async function validateRedirectedLogout(
   message: RedirectedMessage,
   expected: Expected,

@@ -65,7 +65,10 @@ export function readProviderMetadata(xml: string, now: Date): ProviderMetadata {
 /** The timeout for fetching metadata; afterwards the last metadata stays in use. */
 const timeoutMs = 10_000;
 
-/** Fetches metadata from its URL. TLS authenticates it; its signature is not verified. @throws MetadataRefusal */
+/**
+ * Fetches metadata from its URL. TLS authenticates it; its signature is not verified.
+ * @throws MetadataRefusal
+ */
 export async function fetchMetadata(
   fetch: OutgoingFetch,
   address: string,

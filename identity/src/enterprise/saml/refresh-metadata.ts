@@ -70,7 +70,10 @@ export async function refreshMetadata(services: Needed): Promise<{ read: number;
   return { read: due.length - refused, refused };
 }
 
-/** Returns the names of the changed settings. A concurrent change by an operator wins. @throws MetadataRefusal */
+/**
+ * Returns the names of the changed settings. A concurrent change by an operator wins.
+ * @throws MetadataRefusal
+ */
 async function refresh({ database, clock, config }: Needed, row: Row): Promise<(keyof SamlSettings)[]> {
   const settings = v.parse(samlSettings, row.settings);
   const read = await fetchMetadata(
@@ -99,7 +102,10 @@ async function refresh({ database, clock, config }: Needed, row: Row): Promise<(
   return changed;
 }
 
-/** Rejects metadata of another provider and unusable keys. @throws MetadataRefusal */
+/**
+ * Rejects metadata of another provider and unusable keys.
+ * @throws MetadataRefusal
+ */
 function requireUsable(read: ProviderMetadata, { issuer }: SamlSettings, production: boolean): void {
   if (read.issuer !== issuer)
     throw new MetadataRefusal([

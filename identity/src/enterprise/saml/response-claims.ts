@@ -4,7 +4,10 @@ import { assertionNamespace, protocolNamespace, successStatus } from './vocabula
 import { findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** The id of the request that a message answers. @throws `unsolicited` if it answers none */
+/**
+ * The id of the request that a message answers.
+ * @throws `unsolicited` if it answers none
+ */
 export function requireInResponseTo(response: XmlElement): string {
   const id = response.attributes.get('InResponseTo');
   if (id === undefined || id === '') throw new SamlRefusal('unsolicited');

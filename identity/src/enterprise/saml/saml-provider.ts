@@ -48,7 +48,8 @@ export type SamlProvider = ExternalProvider<SamlConnection> & {
   ) => Promise<{ action: string; fields: Record<string, string> } | undefined>;
   /**
    * Validates a posted response, stores the proof and returns its ticket. Fills in `known` as it proceeds, for the
-   * report of an error. @throws SamlRefusal
+   * report of an error.
+   * @throws SamlRefusal
    */
   receive: (body: string, known: KnownRequest) => Promise<string>;
 };

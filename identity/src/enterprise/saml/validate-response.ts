@@ -42,7 +42,10 @@ export type ValidResponse = {
 /** A parsed response. Nothing in it is verified. */
 export type ParsedResponse = { xml: string; root: XmlElement };
 
-/** Parses the form field `SAMLResponse`. @throws SamlRefusal */
+/**
+ * Parses the form field `SAMLResponse`.
+ * @throws SamlRefusal
+ */
 export function parseResponse(encoded: string): ParsedResponse {
   const xml = decodePosted(encoded);
   requireModestMarkup(xml);
@@ -51,7 +54,10 @@ export function parseResponse(encoded: string): ParsedResponse {
   return { xml, root };
 }
 
-/** Performs all checks that need no key. @throws SamlRefusal */
+/**
+ * Performs all checks that need no key.
+ * @throws SamlRefusal
+ */
 export function readResponse({ xml, root }: ParsedResponse): ReceivedResponse {
   // The status comes first, because providers usually send an error status without a signature and without an
   // assertion.

@@ -38,7 +38,10 @@ const { DOMParser } = require('@xmldom/xmldom') as { DOMParser: ParserConstructo
 const elementNode = 1;
 const textNode = 3;
 
-/** Parses a text that `requireModestMarkup` has accepted. @throws SamlRefusal on any parser warning or error */
+/**
+ * Parses a text that `requireModestMarkup` has accepted.
+ * @throws SamlRefusal on any parser warning or error
+ */
 export function parseXml(xml: string): XmlElement {
   // the parser's message may quote the document
   const refuse = (): never => {
