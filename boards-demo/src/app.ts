@@ -83,7 +83,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
       const languages = await providers.get(config.issuer)?.languages();
       return sendPage(reply, welcomePage(languages ?? [], notice));
     }
-    // The account page of this project's identity service; other services may not have such a page.
+    // The account page of this project's identity service; other services might not have such a page.
     const accountAddress = `${signedIn.issuer}/ui/account?refererClientId=${encodeURIComponent(config.clientId)}`;
     return sendPage(reply, portalPage(signedIn, accountAddress, notice ?? takeNotice(signedIn)));
   };

@@ -30,8 +30,8 @@ const freshMs = 1_000;
 const clockToleranceMs = 60_000;
 
 /**
- * Reports whether this node can serve visitors. The check commits a change, because a database that can be read may not
- * be writable. A ready node waits for the result of a due check. A node that is not ready reports its last result at
+ * Reports whether this node can serve visitors. The check commits a change, because a database that can be read might
+ * not be writable. A ready node waits for the result of a due check. A node that is not ready reports its last result at
  * once, until a check passes.
  */
 export function createReadinessChecks({

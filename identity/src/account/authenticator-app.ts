@@ -27,7 +27,7 @@ export async function offerApp(
 /**
  * Stores the offered app after checking a code, and replaces the present app. Wrong codes are not counted, because
  * guessing is pointless: the caller knows the secret.
- * @throws `forbidden` if the user may not add a factor, `invalid_credentials` for a wrong code
+ * @throws `forbidden` if the user must not add a factor, `invalid_credentials` for a wrong code
  */
 export async function setUpOwnApp(
   services: SignInServices,

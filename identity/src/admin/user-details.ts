@@ -30,7 +30,7 @@ const attemptEvents = [
 ] as const;
 const attemptsShown = 10;
 
-/** Explanations for audit reasons that support staff may not understand, with the command that helps. */
+/** Explanations for audit reasons that support staff might not understand, with the command that helps. */
 const explanations: Readonly<Record<string, string>> = {
   'disabled person': 'the account is disabled',
   'unknown person': 'there was no such user',

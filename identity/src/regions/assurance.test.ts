@@ -57,7 +57,7 @@ describe('S56: a hand-over never raises the assurance', () => {
         const isSecond = amr.includes('sms') || amr.includes('otp');
         const isEnough =
           !isExternal && !amr.includes('fed') && amr.includes('pwd') && (isSecond || !(hasPhone || siteAsks));
-        // A factor that was used in eu need not be set up in us.
+        // A factor that was used in eu need not be set up in region us.
         expect(hasSession).toBe(isEnough);
         expect(answer.text.includes('login_hint=')).toBe(!hasSession);
         if (!hasSession) return;

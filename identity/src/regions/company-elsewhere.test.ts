@@ -113,7 +113,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     const refused = new URL((await visitor.us.visit(back.href)).headers['location'] ?? '', regions().us.url);
     expect([refused.origin, refused.pathname]).toEqual([regions().us.url, '/ui/home/error']);
     expect([await isSignedIn(visitor.us), await isSignedIn(visitor.eu)]).toEqual([false, false]);
-    // "Start again" leads back to eu, where the sign-in started. The page of us only has the sign-in's id in us.
+    // "Start again" leads back to eu, where the sign-in started. The page of region us only has the sign-in's id in region us.
     const again = refused.searchParams.get('ReturnUrl') ?? '';
     const where = await visitor.us.call('/api/ui/auth/post-login-redirect', { returnUrl: again });
     expect(String(where.json()['location'])).toMatch(new RegExp(`^${regions().eu.url}/connect/authorize\\?`));

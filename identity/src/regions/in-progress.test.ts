@@ -114,7 +114,7 @@ describe('a hand-over in progress', () => {
     const { eu } = regions();
     const old = keyOf(eu);
     const { token } = await prepare();
-    // An invalid token has just triggered a request for the keys, so us may not send another one yet.
+    // An invalid token has just triggered a request for the keys, so region us must not send another request yet.
     const nonsense = await signAnew(token, createRegionKey('nonsense'));
     expect(isLetIn(await send(openVisitor(regions()), nonsense))).toBe(false);
     await eu.restart(createKeysOfRegion([createRegionKey('eu-next'), old], eu.keys));

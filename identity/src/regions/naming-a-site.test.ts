@@ -83,7 +83,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
     expect(where.json()).toEqual({ location: beginning });
     expect((await askUs(visitor, '/api/ui/auth/retry', {})).json()).toEqual({ retry: true });
     expect((await visitor.us.call('/api/ui/sites')).status).toBe(200);
-    // There is no session at eu.
+    // There is no session in region eu.
     expect((await visitor.eu.call('/api/ui/sites')).status).toBe(401);
   });
 

@@ -31,7 +31,7 @@ describe.each(databaseKinds)(
       const { eu, us } = regions();
       for (const table of ['limits', 'passkeys', 'passkey_refusals', 'authenticator_apps'] as const)
         await eu.services.database.deleteFrom(table).execute();
-      // The user has no second factor in us.
+      // The user has no second factor in region us.
       await us.services.database
         .updateTable('people')
         .set({ phone_number: null })
@@ -52,7 +52,7 @@ describe.each(databaseKinds)(
     const post = (browser: Browser, path: string, body: object): Promise<Answer> =>
       browser.post(`/api/ui/${path}`, body, knowing);
 
-    /** Signs the director in at eu. `code` is what the user enters as the second factor. */
+    /** Signs the director in to eu. `code` is what the user enters as the second factor. */
     async function signInWithCode(browser: Browser, code: () => Promise<string> | string) {
       const { returnUrl } = await beginSignIn(browser, portal);
       const asked = await post(browser, 'authenticate', { returnUrl, ...director });

@@ -12,7 +12,7 @@ export function openVisitor({ eu, us }: Pick<TwoRegions, 'eu' | 'us'>): Visitor 
   return { eu: eu.openBrowser(), us: us.openBrowser() };
 }
 
-/** Signs the director in at eu, with password and code, for a site of eu. Returns the sign-in that continues. */
+/** Signs the director in to eu, with password and code, for a site of eu. Returns the sign-in that continues. */
 export async function signInAtHome(
   { eu }: TwoRegions,
   { eu: browser }: Visitor,
@@ -100,7 +100,7 @@ export function postToken(
   );
 }
 
-/** Performs a complete hand-over, which results in a session at us that came from eu. */
+/** Performs a complete hand-over, which results in a session in region us that came from eu. */
 export async function handOver(regions: TwoRegions, visitor: Visitor): Promise<Answer> {
   const { token } = await prepareToken(regions, visitor);
   return await postToken(visitor.us, regions.eu.url, token);

@@ -207,11 +207,11 @@ class Scenario {
     method: 'pwd' | 'sms',
   ) {
     const { id, epoch } = this.#person(person);
-    // the account in us has not changed
+    // the account in region us has not changed
     this.#facts.push({ browser, person: `${region} ${id}`, method, epoch: region === 'eu' ? epoch : 0 });
   }
 
-  /** A signed-in user must have proved password and code in this browser: in eu, or in us itself. */
+  /** A signed-in user must have proved password and code in this browser: in region eu, or in region us itself. */
   async #examine(): Promise<void> {
     for (const browser of [0, 1] as const)
       for (const region of ['eu', 'us'] as const) {
