@@ -135,7 +135,7 @@ function requireDialable(given: string): string {
   const phoneNumber = toDialable(given);
   if (phoneNumber === undefined)
     throw new ContractError('mfa_invalid_phone_number', {
-      detail: 'not a number with a country code (E.164)',
+      detail: 'the number must have a country code (E.164)',
     });
   return phoneNumber;
 }

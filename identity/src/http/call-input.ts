@@ -66,7 +66,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const value = parseJson(bytes);
-  if (Array.isArray(value)) throw new ContractError('validation_failed', { detail: 'the body is a list' });
+  if (Array.isArray(value))
+    throw new ContractError('validation_failed', { detail: 'the body must not be an array' });
   return value;
 }
 
@@ -82,7 +83,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(decoder.decode(bytes));
   } catch (error) {
-    throw new ContractError('validation_failed', { detail: 'the body is not JSON in UTF-8', cause: error });
+    throw new ContractError('validation_failed', { detail: 'the body must be JSON in UTF-8', cause: error });
   }
   requireHarmless(value, 0);
   return value;
@@ -92,15 +93,20 @@ export function parseJson(bytes: Buffer): unknown {
 function requireHarmless(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw new ContractError('validation_failed', { detail: 'a text has a NUL or an unpaired surrogate' });
+      throw new ContractError('validation_failed', {
+        detail: 'a string must not contain NUL or an unpaired surrogate',
+      });
     }
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= deepest) throw new ContractError('validation_failed', { detail: 'nested too deeply' });
+  if (depth >= deepest)
+    throw new ContractError('validation_failed', { detail: `the body must nest at most ${deepest} levels` });
   for (const [name, member] of Object.entries(value)) {
     if (name in Object.prototype)
-      throw new ContractError('validation_failed', { detail: 'a reserved member' });
+      throw new ContractError('validation_failed', {
+        detail: 'a property must not have a name of Object.prototype',
+      });
     requireHarmless(name);
     requireHarmless(member, depth + 1);
   }

@@ -51,7 +51,7 @@ export function createBackgroundTasks(log: Log): BackgroundTasks {
       if (queue.length >= maximumQueuedTasks) {
         throw new ContractError('overloaded', {
           retryAfterSeconds: Math.ceil(taskIntervalMs / 1000),
-          detail: 'too many recovery messages wait',
+          detail: 'too many recovery messages are waiting',
         });
       }
       queue.push(task);

@@ -83,7 +83,7 @@ export async function requireAllowance({ allowances }: Needed, address: string):
   if (retryAfterSeconds === undefined) return;
   throw new ContractError('rate_limit_reached', {
     retryAfterSeconds,
-    detail: 'too many recovery messages asked for by the address',
+    detail: 'the address has requested too many recovery messages',
   });
 }
 

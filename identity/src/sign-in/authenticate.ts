@@ -89,7 +89,7 @@ async function findSubject(
     return { account: session.personId, person: await findActivePerson(database, session.personId) };
   }
   if (userName === undefined || userName.trim() === '') {
-    throw new ContractError('validation_failed', { detail: 'a user name is needed' });
+    throw new ContractError('validation_failed', { detail: 'a user name is required' });
   }
   const person = known === undefined ? await findPersonByName(database, userName) : known.person;
   if (person !== undefined) return { account: person.id, person };

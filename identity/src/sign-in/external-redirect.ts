@@ -26,7 +26,7 @@ export function createGetExternalRedirect(services: SignInServices): CallHandler
     const signIn = await requireSignIn(services, query.returnUrl, exchange);
     const site = await findNamedSite(database, query.site, exchange);
     if (query.site !== '' && site === undefined)
-      throw new ContractError('not_found', { detail: 'no such site' });
+      throw new ContractError('not_found', { detail: 'the site does not exist' });
     const hint = signIn.externalHint ?? signIn.parameters['login_hint'];
     const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
     const known = { event: 'external.begin', signIn, site: site?.name, connection } as const;

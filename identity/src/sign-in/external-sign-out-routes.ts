@@ -79,7 +79,8 @@ async function receiveBackChannelLogout(
     // The connection in the URL, not the issuer in the token, selects the keys that verify the token.
     const connection = await findConnectionByName(database, keys, name);
     if (connection?.kind !== 'openid') throw new ExternalFailure('there is no such connection');
-    if (token === undefined || more.length > 0) throw new ExternalFailure('logout token: not exactly one');
+    if (token === undefined || more.length > 0)
+      throw new ExternalFailure('logout token: the request must contain exactly one');
     const signOut = await providers.openid.verifySignOut(connection, token);
     if (!(await endSessionsThatProviderEnded(services, connection, signOut, exchange)))
       throw new ExternalFailure('logout token: replayed');

@@ -116,7 +116,9 @@ export function createGetPostLoginRedirect(services: SignInServices): CallHandle
   return async ({ query }, exchange) => {
     const address = parseReturnUrl(query.returnUrl, config.publicUrl);
     if (address === undefined)
-      throw new ContractError('validation_failed', { detail: 'not a return address of this service' });
+      throw new ContractError('validation_failed', {
+        detail: 'returnUrl must be a return address of this service',
+      });
     const signIn = await findSignInNamed(services, query.returnUrl, exchange);
     if (signIn?.finishedAt !== undefined) {
       const offer = await findPasskeyOffer(services, signIn, exchange);

@@ -109,6 +109,8 @@ async function requireEnrolling(
   const signIn = await requireSignIn(services, returnUrl, exchange);
   const visit = await findVisit(services, signIn, exchange);
   if (visit === undefined || !hasProvedBoth(visit, services.clock.now()))
-    throw new ContractError('unauthorized', { detail: 'no recent password and code in this sign-in' });
+    throw new ContractError('unauthorized', {
+      detail: 'a recent password and code in this sign-in are required',
+    });
   return visit;
 }

@@ -124,7 +124,8 @@ export function createBoardSystemKeys(keys: Config['boardSystems']['keys']): Boa
   return {
     require({ authorization = '' }) {
       const presented = /^Bearer ([\w+/=~.-]{32,200})$/i.exec(authorization)?.[1];
-      if (presented === undefined) throw new ContractError('unauthorized', { detail: 'there is no key' });
+      if (presented === undefined)
+        throw new ContractError('unauthorized', { detail: 'the request has no key' });
       const hash = createHash('sha256').update(presented).digest();
       // Compares with all keys, so that the time does not reveal the closest one.
       const [owner] = keys.filter((key) => timingSafeEqual(key.hash, hash));

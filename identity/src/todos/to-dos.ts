@@ -32,7 +32,7 @@ export function createRequestedToDos(
         if (!(error instanceof DeliveryError)) throw error;
         query.log.warn({ site: query.site.name, reason: error.message }, 'the board system did not say');
         throw new ContractError('upstream_failed', {
-          detail: 'the board system gave no answer that can be used',
+          detail: 'the board system sent no usable response',
           ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
         });
       }

@@ -38,7 +38,7 @@ export function createOutgoingFetch({
       }
       // host names are checked after resolution, literal addresses here
       if (!privateAddresses && isPrivate(url.hostname.replace(/^\[|\]$/g, ''))) {
-        reject(new Error('the provider’s address is a private one'));
+        reject(new Error('the provider’s address is private'));
         return;
       }
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;

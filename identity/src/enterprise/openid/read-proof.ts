@@ -50,7 +50,7 @@ function requireIdToken(token: string): void {
   const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString());
   const typ = typeof header === 'object' && header !== null && 'typ' in header ? header.typ : undefined;
   if (typ !== undefined && !(typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)))
-    throw new ExternalFailure('the ID token is a token of another kind');
+    throw new ExternalFailure('the typ of the ID token is not JWT');
 }
 
 /**

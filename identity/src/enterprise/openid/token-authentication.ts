@@ -46,6 +46,6 @@ async function authenticateWithKey(signing: readonly SigningKey[]): Promise<clie
   const jwk = signing.find(({ kty }) => kty === 'RSA') ?? signing[0];
   if (jwk === undefined) throw new ExternalFailure('there is no signing key for private_key_jwt');
   const key = await importJWK({ ...jwk }, jwk.alg);
-  if (key instanceof Uint8Array) throw new ExternalFailure('the signing key is no private key');
+  if (key instanceof Uint8Array) throw new ExternalFailure('the signing key is not a private key');
   return client.PrivateKeyJwt({ key, kid: jwk.kid });
 }

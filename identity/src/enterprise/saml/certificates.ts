@@ -18,7 +18,7 @@ export function parseCertificates(certificates: readonly string[]): X509Certific
     const parsed = parseCertificate(text);
     const { asymmetricKeyType, asymmetricKeyDetails } = parsed.publicKey;
     if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < leastModulusBits)
-      throw new SamlRefusal('certificate_unusable', 'not RSA with 2048 bits');
+      throw new SamlRefusal('certificate_unusable', 'not RSA with at least 2048 bits');
     return parsed;
   });
 }

@@ -14,9 +14,9 @@ const known = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
  */
 export function requireConditions(assertion: XmlElement, entityId: string, now: Date): void {
   const conditions = findOnlyChild(assertion, assertionNamespace, 'Conditions');
-  if (conditions === undefined) throw new SamlRefusal('conditions', 'not one');
+  if (conditions === undefined) throw new SamlRefusal('conditions', 'not exactly one Conditions element');
   if (conditions.children.some(({ namespace, name }) => namespace !== assertionNamespace || !known.has(name)))
-    throw new SamlRefusal('conditions', 'unknown');
+    throw new SamlRefusal('conditions', 'an unknown condition');
   requireBegun(findTime(conditions.attributes.get('NotBefore'), 'Conditions'), now, 'Conditions');
   const end = findTime(conditions.attributes.get('NotOnOrAfter'), 'Conditions');
   if (end !== undefined) requireNotOver(end, now, 'Conditions');

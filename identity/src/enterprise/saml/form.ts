@@ -65,7 +65,7 @@ function requireKnown(name: string, read: string, known: ReadonlySet<string>, me
 
 function requireOneKind<T extends PostedMessage | RedirectedMessage>(message: T): T {
   if ((message.SAMLRequest === undefined) === (message.SAMLResponse === undefined))
-    throw new SamlRefusal('parameters', 'neither or both of request and response');
+    throw new SamlRefusal('parameters', 'not exactly one of SAMLRequest and SAMLResponse');
   const { RelayState: relayState } = message;
   const text = typeof relayState === 'string' ? relayState : relayState?.value;
   if (text !== undefined && text.length > longestRelayState)
@@ -77,6 +77,6 @@ function decode(raw: string): string {
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch (error) {
-    throw new SamlRefusal('parameters', 'not encoded', { cause: error });
+    throw new SamlRefusal('parameters', 'not URL-encoded', { cause: error });
   }
 }

@@ -81,7 +81,7 @@ function requireOneTree(xml: string, start: number): void {
     at = tag.end;
     if (tag.kind === 'end') {
       if (names.pop() !== tag.name)
-        throw new SamlRefusal('message_malformed', 'an end without its beginning');
+        throw new SamlRefusal('message_malformed', 'an end tag without its start tag');
       continue;
     }
     if (names.length === 0 && elements > 0) throw new SamlRefusal('message_malformed', 'more than one root');
@@ -93,7 +93,8 @@ function requireOneTree(xml: string, start: number): void {
     if (tag.kind === 'start') names.push(tag.name);
     if (names.length > deepest) throw new SamlRefusal('message_nests_too_deep');
   }
-  if (names.length > 0 || elements === 0) throw new SamlRefusal('message_malformed', 'no whole tree');
+  if (names.length > 0 || elements === 0)
+    throw new SamlRefusal('message_malformed', 'not exactly one closed root element');
 }
 
 type Tag = { kind: 'start' | 'end' | 'empty'; name: string; attributes: number; end: number };
@@ -105,7 +106,7 @@ function readTag(xml: string, open: number): Tag {
   const limit = Math.min(xml.length, open + longestTag);
   for (let at = open + 1; at < limit; at += 1) {
     const character = xml.charAt(at);
-    if (character === '<') throw new SamlRefusal('message_malformed', 'a tag within a tag');
+    if (character === '<') throw new SamlRefusal('message_malformed', '< within a tag');
     if (quote !== '') {
       if (character === quote) quote = '';
     } else if (character === '"' || character === "'") {
@@ -117,5 +118,5 @@ function readTag(xml: string, open: number): Tag {
       return { kind, name, attributes, end: at + 1 };
     }
   }
-  throw new SamlRefusal('message_malformed', 'a tag without end');
+  throw new SamlRefusal('message_malformed', 'an unclosed tag');
 }

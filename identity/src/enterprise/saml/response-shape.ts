@@ -47,7 +47,7 @@ export function readPlainShape(response: XmlElement): PlainShape {
   if (assertions.length !== 1 || assertion === undefined)
     throw new SamlRefusal('not_one_assertion', `${assertions.length} assertions`);
   if (all.some((element) => element !== response && element.name === 'Response'))
-    throw new SamlRefusal('not_a_response', 'a response within');
+    throw new SamlRefusal('not_a_response', 'a nested response');
   if (assertion.attributes.get('Version') !== '2.0') throw new SamlRefusal('not_a_response', 'Version');
   requireDistinctIds(all, [response, assertion]);
   const signed = requireSignatures(all, [response, assertion]);
@@ -70,7 +70,7 @@ function readEncryptedShape(response: XmlElement, encryptedAssertion: XmlElement
   const within = new Set(descendants(encryptedAssertion));
   for (const element of all) {
     if (element !== response && element.name === 'Response')
-      throw new SamlRefusal('not_a_response', 'a response within');
+      throw new SamlRefusal('not_a_response', 'a nested response');
     if (!within.has(element) && isEncrypted(element)) throw new SamlRefusal('encrypted', element.name);
   }
   readEncrypted(encryptedAssertion);
@@ -123,7 +123,7 @@ function requireSignatures(
     if (signature !== undefined) placed.set(signature, element);
   }
   if (everywhere.some((element) => element.name === 'Signature' && !placed.has(element)))
-    throw new SamlRefusal('signature_misplaced', 'not in what it signs');
+    throw new SamlRefusal('signature_misplaced', 'outside the element that it signs');
   for (const [signature, element] of placed) requireSignatureShape(signature, element);
   return new Set(placed.values());
 }

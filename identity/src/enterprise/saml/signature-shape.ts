@@ -45,7 +45,7 @@ export function requireSignatureShape(signature: XmlElement, signed: XmlElement)
 function requireOneOfEach(signature: XmlElement): void {
   for (const name of ['SignedInfo', 'SignatureValue', 'SignatureMethod', 'Reference', 'DigestValue']) {
     const found = [...descendants(signature)].filter((element) => element.name === name);
-    if (found.length !== 1) throw new SamlRefusal('signature_shape', `${found.length} of ${name}`);
+    if (found.length !== 1) throw new SamlRefusal('signature_shape', `${found.length} elements ${name}`);
   }
 }
 
@@ -65,7 +65,7 @@ function requireReference(reference: XmlElement, signed: XmlElement): void {
 
 function requireChild(element: XmlElement, name: string): XmlElement {
   const child = findOnlyChild(element, signatureNamespace, name);
-  if (child === undefined) throw new SamlRefusal('signature_shape', `not one ${name}`);
+  if (child === undefined) throw new SamlRefusal('signature_shape', `not exactly one ${name}`);
   return child;
 }
 

@@ -12,7 +12,7 @@ const longestNameId = 256;
 /** @throws `name_id_missing` unless the assertion has exactly one subject */
 export function requireSubject(assertion: XmlElement): XmlElement {
   const subject = findOnlyChild(assertion, assertionNamespace, 'Subject');
-  if (subject === undefined) throw new SamlRefusal('name_id_missing', 'not one subject');
+  if (subject === undefined) throw new SamlRefusal('name_id_missing', 'not exactly one subject');
   return subject;
 }
 
@@ -51,5 +51,5 @@ export function findQualifiers(holder: XmlElement): QualifierName[] {
 function requireFormat(format: string, { settings }: SamlConnection): void {
   if (format === nameIdFormats.transient) throw new SamlRefusal('name_id_format', 'transient');
   if (settings.nameIdFormat !== undefined && format !== settings.nameIdFormat)
-    throw new SamlRefusal('name_id_format', 'not the one agreed on');
+    throw new SamlRefusal('name_id_format', 'not the configured format');
 }

@@ -57,10 +57,11 @@ async function verifyPlain(
   } catch (error) {
     throw new SamlRefusal('signature_invalid', undefined, { cause: error });
   }
-  if (typeof signed !== 'string') throw new SamlRefusal('signature_invalid', 'no signed assertion');
+  if (typeof signed !== 'string')
+    throw new SamlRefusal('signature_invalid', 'the signature covers no assertion');
   const assertion = parseXml(signed);
   if (assertion.attributes.get('ID') !== shape.assertion.attributes.get('ID'))
-    throw new SamlRefusal('signature_invalid', 'another assertion');
+    throw new SamlRefusal('signature_invalid', 'the signature covers another assertion');
   return assertion;
 }
 
@@ -75,7 +76,7 @@ async function verifyEncrypted(
   const signed = parseXml(await verifyRoot(xml, connection));
   const element = findOnlyChild(signed, assertionNamespace, 'EncryptedAssertion');
   if (element === undefined || signed.attributes.get('ID') !== response.attributes.get('ID'))
-    throw new SamlRefusal('signature_invalid', 'another response');
+    throw new SamlRefusal('signature_invalid', 'the signature covers another response');
 
   const text = decryptAssertion(readEncrypted(element), connection.decryptionKeys);
   requireModestMarkup(text);

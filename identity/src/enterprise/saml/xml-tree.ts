@@ -60,7 +60,7 @@ export function parseXml(xml: string): XmlElement {
     if (error instanceof SamlRefusal) throw error;
     throw new SamlRefusal('message_malformed', 'not well-formed');
   }
-  if (root === null) throw new SamlRefusal('message_malformed', 'no root');
+  if (root === null) throw new SamlRefusal('message_malformed', 'no root element');
   return toElement(root);
 }
 
