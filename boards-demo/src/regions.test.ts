@@ -106,10 +106,10 @@ test('a user of another region switches sites in that region, and only that regi
   const moved = await portal.inject({ url: '/go/switch-site', headers });
   expect(new URL(String(moved.headers.location)).origin).toBe(us.issuer);
 
-  const tell = (iss: string) =>
+  const sendNotice = (iss: string) =>
     portal.inject({ url: '/front-channel-sign-out', query: { iss, sid: 'their-sid' } });
-  await tell(eu.issuer);
+  await sendNotice(eu.issuer);
   expect((await portal.inject({ url: '/', headers })).body).toContain('Lakeside Partners');
-  await tell(us.issuer);
+  await sendNotice(us.issuer);
   expect((await portal.inject({ url: '/', headers })).body).not.toContain('Lakeside Partners');
 });

@@ -16,7 +16,7 @@ export type MessageSettings = {
 };
 
 /** Limits on the number of messages with one-time codes that the service sends. */
-export type CodeFigures = {
+export type CodeLimits = {
   /** The wait between two messages to one user. */
   resendWaitSeconds: number;
   perTenMinutes: number;
@@ -29,7 +29,7 @@ export type CodeFigures = {
   numberPrefixes: string[];
 };
 
-export function toCodeFigures(env: Environment): CodeFigures {
+export function toCodeLimits(env: Environment): CodeLimits {
   return {
     resendWaitSeconds: env.CODE_RESEND_WAIT_SECONDS,
     perTenMinutes: env.CODES_PER_TEN_MINUTES,
@@ -124,7 +124,7 @@ function problemsOfFallback(env: Environment): string[] {
 }
 
 function problemsInProduction(env: Environment): string[] {
-  const figures = toCodeFigures(env);
+  const limits = toCodeLimits(env);
   const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [problem] : []);
   const hasCredentialsInTheClear = (address: string | undefined): boolean =>
     address?.startsWith('http:') === true;
@@ -155,9 +155,9 @@ function problemsInProduction(env: Environment): string[] {
       'TWILIO_BASE_URL: must begin with https:// in production',
     ),
     ...refuse(
-      figures.resendWaitSeconds < codeBar.resendWaitSeconds ||
-        figures.perTenMinutes > codeBar.perTenMinutes ||
-        figures.perDay > codeBar.perDay,
+      limits.resendWaitSeconds < codeBar.resendWaitSeconds ||
+        limits.perTenMinutes > codeBar.perTenMinutes ||
+        limits.perDay > codeBar.perDay,
       `CODE_RESEND_WAIT_SECONDS, CODES_PER_TEN_MINUTES, CODES_PER_DAY: weaker than ${Object.values(codeBar).join(', ')} is refused in production`,
     ),
   ];

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-systems.ts';
-import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
+import { problemsOfMessages, toCodeLimits, toMessageSettings } from './config-messages.ts';
 import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
 import { toStopSettings, problemsOfWorkers, toWorkerCount } from './config-process.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
@@ -123,7 +123,7 @@ function toConfig(env: Environment, baseDirectory: string) {
       addressFailures: env.LIMIT_ADDRESS_FAILURES,
       addressWindowSeconds: env.LIMIT_ADDRESS_WINDOW_SECONDS,
     },
-    codes: toCodeFigures(env),
+    codes: toCodeLimits(env),
     messages: toMessageSettings(env),
     boardSystems: toBoardSystemSettings(env),
     /** How long an invitation is valid. */

@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import * as v from 'valibot';
 
-// Messages between the first process and its workers. `ask` is answered under its `id`; `tell` is not.
+// Messages between the first process and its workers. `ask` is answered under its `id`; `tell` is not. The names must not
+// change, because after an upgrade of the files, a first process of the previous release can start workers of this one.
 
 /** `accepted`: how many connections the worker has accepted. `figures`: its metrics. `readiness`: its readiness report. */
 const question = v.picklist(['accepted', 'figures', 'readiness']);
@@ -18,9 +19,9 @@ export const toWorker = v.variant('kind', [
 export type ToWorker = v.InferOutput<typeof toWorker>;
 
 /** The metrics of a process, as its registry lists them. */
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-/** The members are not checked one by one, because a worker runs the same code as the first process. */
-const figures = v.custom<Figures>((input) => Array.isArray(input));
+export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+/** Only the array is checked, because the sender is another process of the same node. */
+const processMetrics = v.custom<ProcessMetrics>((input) => Array.isArray(input));
 
 /**
  * `drained`: the worker has waited for load balancers to notice. `last-figures`: its final metrics, after its last
@@ -30,7 +31,7 @@ export const toFirst = v.variant('kind', [
   v.object({ kind: v.literal('answer'), id: v.number(), answer: v.unknown() }),
   v.object({ kind: v.literal('listening'), port: v.optional(v.number()) }),
   v.object({ kind: v.literal('drained') }),
-  v.object({ kind: v.literal('last-figures'), figures }),
+  v.object({ kind: v.literal('last-figures'), figures: processMetrics }),
 ]);
 export type ToFirst = v.InferOutput<typeof toFirst>;
 
@@ -40,7 +41,7 @@ const finding = v.object({
 });
 export const answers = {
   accepted: v.number(),
-  figures,
+  figures: processMetrics,
   readiness: v.object({
     ready: v.boolean(),
     problems: v.array(finding),

@@ -20,7 +20,7 @@ function fakeWorker(number: number): FakeWorker {
     ended: ended.promise,
     closed: gone,
     ask: () => Promise.resolve(undefined),
-    lastFigures: () => [],
+    lastMetrics: () => [],
     mayClose: () => undefined,
     replace() {
       isReplaced = true;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { answers, toFirst } from './worker-messages.ts';
-import type { AnswerOf, Figures, Order, Question, ToWorker } from './worker-messages.ts';
+import type { AnswerOf, ProcessMetrics, Order, Question, ToWorker } from './worker-messages.ts';
 
 /** A worker whose event loop is blocked for longer does not answer visitors either. */
 const longestAnswerMs = 5_000;
@@ -26,7 +26,7 @@ export type WorkerProcess = {
   /** Resolves to undefined if the worker does not answer. */
   ask: <Q extends Question>(question: Q) => Promise<AnswerOf<Q> | undefined>;
   /** The metrics that the worker last reported. */
-  lastFigures: () => Figures;
+  lastMetrics: () => ProcessMetrics;
   mayClose: () => void;
   /** Shuts the worker down, because its replacement, with the same number, is listening. */
   replace: () => void;
@@ -47,7 +47,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
 
   let isListening = false;
   let isReplaced = false;
-  let figures: Figures = [];
+  let metrics: ProcessMetrics = [];
   let lastId = 0;
   const asking = new Map<number, (answer: unknown) => void>();
   const ended = new Promise<number | string>((resolve) => {
@@ -75,7 +75,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
         drain.resolve();
         return;
       case 'last-figures':
-        figures = message.figures;
+        metrics = message.figures;
     }
   });
 
@@ -83,7 +83,7 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
     // No error for a worker that has just ended: `ended` reports that.
     if (worker.isConnected()) child.send(message, () => undefined);
   };
-  const tell = (order: Order): void => send({ kind: 'tell', order });
+  const sendOrder = (order: Order): void => send({ kind: 'tell', order });
 
   return {
     number,
@@ -104,14 +104,14 @@ export function forkWorker(number: number, count: number, writeLine: (line: stri
       clearTimeout(timer);
       asking.delete(id);
       const { success, output } = v.safeParse<(typeof answers)[Q]>(answers[question], answer);
-      if (question === 'figures' && success) figures = output as Figures;
+      if (question === 'figures' && success) metrics = output as ProcessMetrics;
       return success ? output : undefined;
     },
-    lastFigures: () => figures,
-    mayClose: () => tell('close'),
+    lastMetrics: () => metrics,
+    mayClose: () => sendOrder('close'),
     replace() {
       isReplaced = true;
-      tell('replace');
+      sendOrder('replace');
     },
     kill: (signal) => void child.kill(signal),
   };

@@ -4,7 +4,7 @@ import { openStandardOutput } from './lib/standard-output.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { lastLinesMs, stopOnSignal } from './shutdown.ts';
-import { createNodeFigures } from './worker-figures.ts';
+import { createNodeMetrics } from './worker-metrics.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import { forkWorker } from './worker-process.ts';
 import type { ReadinessFinding, ReadinessReport } from './readiness.ts';
@@ -22,11 +22,11 @@ export async function startWorkers(config: Config): Promise<void> {
   const log = createLog(config.logLevel, output);
   const own = createMetrics({ processMetrics: config.metrics !== undefined });
   own.watchLostLogLines(output.lost);
-  const figures = createNodeFigures(() => own.registry.getMetricsAsJSON());
+  const nodeMetrics = createNodeMetrics(() => own.registry.getMetricsAsJSON());
   const pool = createWorkerPool(count, {
     fork(number) {
       const worker = forkWorker(number, count, output.write);
-      figures.add(worker);
+      nodeMetrics.add(worker);
       return worker;
     },
     log,
@@ -39,7 +39,7 @@ export async function startWorkers(config: Config): Promise<void> {
   process.on('exit', pool.kill);
   const metricsServer =
     config.metrics &&
-    (await startMetricsServer(figures, config.metrics, () => reportReadiness(pool.running(), count)));
+    (await startMetricsServer(nodeMetrics, config.metrics, () => reportReadiness(pool.running(), count)));
   const longestSeconds = config.stop.drainSeconds + config.stop.finishSeconds + extraStopSeconds;
   const stop = async (): Promise<void> => {
     await pool.stop();

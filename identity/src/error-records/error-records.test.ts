@@ -7,7 +7,7 @@ import { deleteExpired } from '../store/expired-rows.ts';
 import { createErrorRecords } from './error-records.ts';
 
 describeStore('error records', (store) => {
-  const world = () => {
+  const setUp = () => {
     const clock = movableClock();
     return {
       clock,
@@ -22,7 +22,7 @@ describeStore('error records', (store) => {
   const occasion = { correlationId: 'abc.1', requireAnonymousAllowance: () => Promise.resolve() };
 
   test('are found by an unguessable id for one hour', async () => {
-    const { records, clock } = world();
+    const { records, clock } = setUp();
     const id = await records.store(record, occasion);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
     expect(await records.find(id)).toEqual({
@@ -37,7 +37,7 @@ describeStore('error records', (store) => {
   });
 
   test('are not stored for an address above its limit', async () => {
-    const { records } = world();
+    const { records } = setUp();
     const count = async () =>
       (await store().database.selectFrom('error_records').select('id').execute()).length;
     const before = await count();
@@ -48,7 +48,7 @@ describeStore('error records', (store) => {
   });
 
   test('have their lines in the order of the specification', async () => {
-    const { records } = world();
+    const { records } = setUp();
     const data = {
       Site: 'harbor',
       'Claim Name': 'mail',
@@ -60,14 +60,14 @@ describeStore('error records', (store) => {
   });
 
   test('are not found by an invented id', async () => {
-    const { records } = world();
+    const { records } = setUp();
     for (const id of ['', 'x', "' or 1=1 --", 'a\0b', '../x', 'x'.repeat(200)]) {
       expect(await records.find(id)).toBeUndefined();
     }
   });
 
   test('are stored without characters that PostgreSQL rejects, and truncated if too long', async () => {
-    const { records } = world();
+    const { records } = setUp();
     const id = await records.store(
       {
         error: 'a\0b',
@@ -83,7 +83,7 @@ describeStore('error records', (store) => {
   });
 
   test('are deleted by pruning after their expiry', async () => {
-    const { records, clock } = world();
+    const { records, clock } = setUp();
     await records.store(record, occasion);
     clock.advanceSeconds(3000);
     const unexpired = await records.store(record, occasion);

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { DeliveryError } from './delivery-error.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
-const figures = { failuresToOpen: 5, openSeconds: 30 };
+const options = { failuresToOpen: 5, openSeconds: 30 };
 
-function world() {
+function setUp() {
   let nowMs = 0;
   let calls = 0;
-  const breaker = createCircuitBreaker(figures, () => nowMs);
+  const breaker = createCircuitBreaker(options, () => nowMs);
   const attempt = (outcome: 'ok' | DeliveryError['failure']): Promise<string> =>
     breaker
       .run(() => {
@@ -26,7 +26,7 @@ function world() {
 }
 
 test('opens the circuit for 30 seconds after 5 consecutive failures', async () => {
-  const { attempt, calls, advanceSeconds } = world();
+  const { attempt, calls, advanceSeconds } = setUp();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   expect(await attempt('ok')).toContain('circuit is open');
   advanceSeconds(29);
@@ -38,7 +38,7 @@ test('opens the circuit for 30 seconds after 5 consecutive failures', async () =
 });
 
 test('reports when to retry while the circuit is open', async () => {
-  const { attempt, breaker, advanceSeconds } = world();
+  const { attempt, breaker, advanceSeconds } = setUp();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(12);
   await expect(breaker.run(() => Promise.resolve('ok'))).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('reports when to retry while the circuit is open', async () => {
 });
 
 test('lets one message through when half open, and rejects other messages at once', async () => {
-  const { breaker, attempt, advanceSeconds } = world();
+  const { breaker, attempt, advanceSeconds } = setUp();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(30);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -60,7 +60,7 @@ test('lets one message through when half open, and rejects other messages at onc
 });
 
 test('opens for another 30 seconds if the trial fails', async () => {
-  const { attempt, advanceSeconds } = world();
+  const { attempt, advanceSeconds } = setUp();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(30);
   expect(await attempt('unavailable')).toContain('unavailable: x');
@@ -69,7 +69,7 @@ test('opens for another 30 seconds if the trial fails', async () => {
 });
 
 test('a success resets the count, and a rejected number does not count as a failure of the gateway', async () => {
-  const { attempt } = world();
+  const { attempt } = setUp();
   for (let round = 0; round < 20; round += 1) {
     for (let failure = 0; failure < 4; failure += 1) await attempt('unavailable');
     await attempt(round % 2 === 0 ? 'ok' : 'invalid-recipient');

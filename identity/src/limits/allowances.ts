@@ -21,7 +21,7 @@ export type Allowances = {
    * Counts one use of `what` by `who`. A single conditional statement ensures that parallel callers on any number of
    * nodes cannot exceed the limit. Returns undefined if the use is permitted, otherwise the seconds to wait.
    */
-  take: (what: string, who: AllowanceHolder, figures: AllowanceLimit) => Promise<number | undefined>;
+  take: (what: string, who: AllowanceHolder, limit: AllowanceLimit) => Promise<number | undefined>;
   /** Reverts one use that turned out to be harmless. */
   revert: (what: string, who: AllowanceHolder) => Promise<void>;
 };
@@ -77,13 +77,13 @@ export function createAnonymousAllowance(
   requestsPerTenMinutes: number,
 ): (visitor: { address: string; browserSecret: string | undefined }) => Promise<void> {
   const allowances = createAllowances(dependencies);
-  const figures = { count: requestsPerTenMinutes, windowSeconds };
+  const ofAddress = { count: requestsPerTenMinutes, windowSeconds };
   const isBrowserAllowed = async (secret: string): Promise<boolean> =>
     (await allowances.take('anonymous request of browser', secret, ofKnownBrowser)) === undefined;
 
   return async ({ address, browserSecret }) => {
     if (browserSecret !== undefined && (await isBrowserAllowed(browserSecret))) return;
-    const retryAfterSeconds = await allowances.take('anonymous request', { address }, figures);
+    const retryAfterSeconds = await allowances.take('anonymous request', { address }, ofAddress);
     if (retryAfterSeconds === undefined) return;
     dependencies.countLimited('address');
     const detail = 'too many requests without a session from this address';
@@ -106,10 +106,10 @@ type SiteGuesses = {
 
 export function createSiteGuesses(
   dependencies: Parameters<typeof createAllowances>[0] & { countLimited: (by: 'address') => void },
-  figures: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
+  limits: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
 ): SiteGuesses {
   const allowances = createAllowances(dependencies);
-  const ofAddress = { count: figures.addressFailures, windowSeconds: figures.addressWindowSeconds };
+  const ofAddress = { count: limits.addressFailures, windowSeconds: limits.addressWindowSeconds };
 
   return {
     async guess({ address, browserSecret }, find) {

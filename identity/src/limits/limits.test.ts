@@ -8,14 +8,14 @@ import { deleteExpired } from '../store/expired-rows.ts';
 import { createLimits } from './limits.ts';
 import type { AttemptSubject } from './limits.ts';
 
-const figures = parseConfig({}).limits;
+const options = parseConfig({}).limits;
 const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;
 
 describeStore('limits', (store) => {
-  const world = (more: Partial<typeof figures> = {}) => {
+  const setUp = (more: Partial<typeof options> = {}) => {
     const clock = movableClock();
     const dependencies = { database: store().database, clock, keyRing, countLimited: () => undefined };
-    const node = () => createLimits(dependencies, { ...figures, ...more });
+    const node = () => createLimits(dependencies, { ...options, ...more });
     return { clock, limits: node(), otherNode: node() };
   };
   const subject = (more: Partial<AttemptSubject> = {}): AttemptSubject => ({
@@ -31,7 +31,7 @@ describeStore('limits', (store) => {
     );
 
   test('S30: at most 10 of 200 consecutive wrong passwords are tried in 15 minutes', async () => {
-    const { limits, clock } = world();
+    const { limits, clock } = setUp();
     const who = subject();
     const triedAtSeconds: number[] = [];
     for (let second = 0; second < 200 * 10; second += 10) {
@@ -49,9 +49,9 @@ describeStore('limits', (store) => {
   });
 
   test('the wait is returned, grows from one minute to fifteen, and also applies to the right password', async () => {
-    const { limits, clock } = world();
+    const { limits, clock } = setUp();
     const who = subject();
-    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    for (let failure = 0; failure < options.accountFreeFailures; failure += 1) await limits.attempt(who);
     for (const waitSeconds of [60, 120, 240, 480, 900, 900]) {
       await expect(limits.attempt(who)).rejects.toMatchObject({
         code: 'rate_limit_reached',
@@ -66,37 +66,37 @@ describeStore('limits', (store) => {
   });
 
   test('S31: of a burst of 100 attempts on two nodes, no more are permitted than of sequential attempts', async () => {
-    const { limits, otherNode } = world();
+    const { limits, otherNode } = setUp();
     const who = subject();
     const letIn = await Promise.all(
       Array.from({ length: 100 }, (_, index) => isLetIn((index % 2 === 0 ? limits : otherNode).attempt(who))),
     );
-    expect(letIn.filter(Boolean)).toHaveLength(figures.accountFreeFailures);
+    expect(letIn.filter(Boolean)).toHaveLength(options.accountFreeFailures);
   });
 
   test('a success resets the account’s count and reverts the count of the address', async () => {
-    const { limits } = world();
+    const { limits } = setUp();
     const who = subject();
     for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).succeeded();
-    for (let failure = 1; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    for (let failure = 1; failure < options.accountFreeFailures; failure += 1) await limits.attempt(who);
     await (await limits.attempt(who)).succeeded();
     expect(await isLetIn(limits.attempt(who))).toBe(true);
   });
 
   test('an attempt without a result is reverted', async () => {
-    const { limits } = world();
+    const { limits } = setUp();
     const who = subject();
     for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).withdraw();
-    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
+    for (let failure = 0; failure < options.accountFreeFailures; failure += 1) {
       expect(await isLetIn(limits.attempt(who))).toBe(true);
     }
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
   test('S33: a success on another account has no effect', async () => {
-    const { limits } = world();
+    const { limits } = setUp();
     const who = subject();
-    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
+    for (let failure = 0; failure < options.accountFreeFailures; failure += 1) {
       await limits.attempt(who);
       await (await limits.attempt(subject({ address: who.address }))).succeeded();
     }
@@ -104,11 +104,11 @@ describeStore('limits', (store) => {
   });
 
   test('S30: after 100 consecutive failures only a reset unlocks the account, however long it is idle', async () => {
-    const { limits, clock } = world();
+    const { limits, clock } = setUp();
     const who = subject();
-    for (let failure = 0; failure < figures.accountConsecutiveFailures; failure += 1) {
+    for (let failure = 0; failure < options.accountConsecutiveFailures; failure += 1) {
       await limits.attempt({ ...who, address: `203.0.113.${failure}` });
-      clock.advanceSeconds(figures.accountLongestWaitSeconds);
+      clock.advanceSeconds(options.accountLongestWaitSeconds);
     }
     clock.advanceSeconds(400 * 24 * 3600);
     await deleteExpired(store().database, 'limits', clock.now());
@@ -118,9 +118,9 @@ describeStore('limits', (store) => {
   });
 
   test('S32: one password on 1,000 accounts: the address is rejected after 100 failures in an hour, and no further account is counted', async () => {
-    const { limits, clock } = world();
+    const { limits, clock } = setUp();
     const { address } = subject();
-    for (let failure = 0; failure < figures.addressFailures; failure += 1)
+    for (let failure = 0; failure < options.addressFailures; failure += 1)
       await limits.attempt(subject({ address }));
     const spared = subject({ address });
     clock.advanceSeconds(600);
@@ -133,33 +133,33 @@ describeStore('limits', (store) => {
   });
 
   test('another host of the same /64 counts as the same address', async () => {
-    const { limits } = world();
+    const { limits } = setUp();
     const { address } = subject();
-    for (let failure = 0; failure < figures.addressFailures; failure += 1)
+    for (let failure = 0; failure < options.addressFailures; failure += 1)
       await limits.attempt(subject({ address }));
     expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
   });
 
   test('S32: an attacker with 65,536 networks of one /48 gets ten times the failures of an address, across all nodes', async () => {
-    const { limits, otherNode } = world();
+    const { limits, otherNode } = setUp();
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     const letIn = await Promise.all(
-      Array.from({ length: 10 * figures.addressFailures + 50 }, (_, index) =>
+      Array.from({ length: 10 * options.addressFailures + 50 }, (_, index) =>
         isLetIn(
           (index % 2 === 0 ? limits : otherNode).attempt(subject({ address: `${network}:${index}::1` })),
         ),
       ),
     );
-    expect(letIn.filter(Boolean)).toHaveLength(10 * figures.addressFailures);
+    expect(letIn.filter(Boolean)).toHaveLength(10 * options.addressFailures);
     const refused = limits.attempt(subject({ address: `${network}:ffff::1` }));
-    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: figures.addressWindowSeconds });
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: options.addressWindowSeconds });
     expect(await isLetIn(limits.attempt(subject({ address: `${network.slice(0, -1)}:1::1` })))).toBe(true);
   });
 
   test('an exhausted /64 no longer counts against its /48', async () => {
-    const { limits, otherNode } = world();
+    const { limits, otherNode } = setUp();
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
-    for (let failure = 0; failure < 11 * figures.addressFailures; failure += 1)
+    for (let failure = 0; failure < 11 * options.addressFailures; failure += 1)
       await isLetIn(
         (failure % 2 === 0 ? limits : otherNode).attempt(subject({ address: `${network}:1::1` })),
       );
@@ -167,7 +167,7 @@ describeStore('limits', (store) => {
   });
 
   test('success and withdrawal revert the count of a /48', async () => {
-    const { limits } = world({ addressFailures: 2 });
+    const { limits } = setUp({ addressFailures: 2 });
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     for (let round = 0; round < 10 * 2 + 2; round += 1) {
       const attempt = await limits.attempt(subject({ address: `${network}:${round}::1` }));
@@ -177,15 +177,15 @@ describeStore('limits', (store) => {
   });
 
   test('S34: failures of others do not lock a user out of a known browser', async () => {
-    const { limits } = world();
+    const { limits } = setUp();
     const who = subject();
-    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    for (let failure = 0; failure < options.accountFreeFailures; failure += 1) await limits.attempt(who);
     expect(await isLetIn(limits.attempt(who))).toBe(false);
     expect(await isLetIn(limits.attempt({ ...who, knownBrowser: 'the kitchen laptop' }))).toBe(true);
   });
 
   test('the table contains no names, and pruning bounds its size', async () => {
-    const { limits, clock } = world();
+    const { limits, clock } = setUp();
     const { database } = store();
     await limits.attempt(subject({ account: 'director@demo.example', address: '192.0.2.200' }));
     const rows = await database.selectFrom('limits').selectAll().execute();

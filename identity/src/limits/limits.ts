@@ -87,15 +87,15 @@ export function createLimits(
     keyRing,
     countLimited,
   }: Omit<StoreContext, 'random'> & { countLimited: (by: 'account' | 'address') => void },
-  figures: Config['limits'],
+  options: Config['limits'],
 ): Limits {
   /** The wait in seconds after the first, second, … failure. The last value also applies to all further failures. */
   const waits: number[] = [];
   while (
-    waits.at(-1) !== figures.accountLongestWaitSeconds &&
-    waits.length < figures.accountConsecutiveFailures
+    waits.at(-1) !== options.accountLongestWaitSeconds &&
+    waits.length < options.accountConsecutiveFailures
   ) {
-    waits.push(waitSecondsAfter(waits.length + 1, figures));
+    waits.push(waitSecondsAfter(waits.length + 1, options));
   }
 
   const accountKey = ({ kind, account, knownBrowser }: AttemptSubject): string =>
@@ -107,7 +107,7 @@ export function createLimits(
    * count.
    */
   const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
-    knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, figures.addressFailures) : [];
+    knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, options.addressFailures) : [];
 
   const held = createHeldAddresses(clock);
 
@@ -132,7 +132,7 @@ export function createLimits(
     countLimited(by);
     const leftSeconds = Math.ceil(((until?.getTime() ?? 0) - clock.now().getTime()) / 1000);
     return new ContractError('rate_limit_reached', {
-      retryAfterSeconds: leftSeconds > 0 ? leftSeconds : figures.accountLongestWaitSeconds,
+      retryAfterSeconds: leftSeconds > 0 ? leftSeconds : options.accountLongestWaitSeconds,
       detail: `too many failures of the ${by}`,
     });
   }
@@ -154,13 +154,13 @@ export function createLimits(
           used = limits.used + 1,
           blocked_until = ${now}::timestamptz + make_interval(
             secs => ${waitAfter}[least(limits.used + 1, ${waits.length})]),
-          expires_at = case when limits.used + 1 < ${figures.accountConsecutiveFailures}
+          expires_at = case when limits.used + 1 < ${options.accountConsecutiveFailures}
             then excluded.expires_at else ${addSeconds(now, neverForgetSeconds)}::timestamptz end
         where (limits.blocked_until is null or limits.blocked_until <= ${now})
-          and limits.used < ${figures.accountConsecutiveFailures}
+          and limits.used < ${options.accountConsecutiveFailures}
         returning used)`;
       const counting = [
-        ...countEach(counters, now, addSeconds(now, figures.addressWindowSeconds)),
+        ...countEach(counters, now, addSeconds(now, options.addressWindowSeconds)),
         countAccount,
       ];
       const { rows } = await sql<{ ranges: number; account: number | null }>`
@@ -201,7 +201,7 @@ export function createLimits(
         .select('used')
         .where('key', '=', `${accountPrefix(kind, account)}.`)
         .executeTakeFirst();
-      return row !== undefined && row.used >= figures.accountConsecutiveFailures;
+      return row !== undefined && row.used >= options.accountConsecutiveFailures;
     },
 
     async forgive(kind, account) {

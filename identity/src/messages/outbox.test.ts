@@ -8,7 +8,7 @@ import { findCode, renderOutboxPage } from './outbox.ts';
 import { listOutbox } from './outbox-store.ts';
 
 describeStore('the outbox', (store) => {
-  const world = () => {
+  const setUp = () => {
     const clock = movableClock();
     const counted: string[] = [];
     const { database } = store();
@@ -24,7 +24,7 @@ describeStore('the outbox', (store) => {
   };
 
   test('stores messages instead of sending them, lists the newest first, and deletes them after a day', async () => {
-    const { sms, mail, clock, counted, database } = world();
+    const { sms, mail, clock, counted, database } = setUp();
     await sms.send({ to: '+442079460142', text: 'first' });
     await mail.send({ to: 'director@demo.example', subject: 'Second', text: 'second' });
     clock.advanceSeconds(60);

@@ -5,7 +5,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { findPreviousHashes, replaceHash } from './change.ts';
 
 describeStore('a changed password', (store) => {
-  const world = async () => {
+  const setUp = async () => {
     const { database } = store();
     const clock = movableClock();
     const personId = await addUser(database, clock.now());
@@ -27,7 +27,7 @@ describeStore('a changed password', (store) => {
   };
 
   test('replaces the previous password, which is remembered', async () => {
-    const { replace, present, clock, database, personId } = await world();
+    const { replace, present, clock, database, personId } = await setUp();
     clock.advanceSeconds(60);
     expect(await replace('hash 0', 'hash 1')).toBe(true);
     expect(await present()).toEqual({ password_hash: 'hash 1', must_change: false, changed_at: clock.now() });
@@ -35,7 +35,7 @@ describeStore('a changed password', (store) => {
   });
 
   test('succeeds once among parallel changes', async () => {
-    const { replace, present, database, personId } = await world();
+    const { replace, present, database, personId } = await setUp();
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => replace('hash 0', `new ${index}`)),
     );
@@ -45,7 +45,7 @@ describeStore('a changed password', (store) => {
   });
 
   test('lists at most 24 previous passwords, the latest first', async () => {
-    const { replace, clock, database, personId } = await world();
+    const { replace, clock, database, personId } = await setUp();
     for (let index = 0; index < 30; index += 1) {
       clock.advanceSeconds(60);
       await replace(`hash ${index}`, `hash ${index + 1}`);

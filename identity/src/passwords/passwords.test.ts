@@ -4,7 +4,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { createPasswords } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
 
-const figures = { memoryKib: 1024, timeCost: 1, parallelism: 1, concurrency: 2, queueSeconds: 1 };
+const settings = { memoryKib: 1024, timeCost: 1, parallelism: 1, concurrency: 2, queueSeconds: 1 };
 const dependencies = () => ({
   metrics: createMetrics(),
   storedKinds: () => Promise.resolve(new Set<string>()),
@@ -12,7 +12,7 @@ const dependencies = () => ({
 let passwords: Passwords;
 
 beforeAll(async () => {
-  passwords = await createPasswords(figures, dependencies());
+  passwords = await createPasswords(settings, dependencies());
 });
 
 test('only the right password matches', async () => {
@@ -49,7 +49,7 @@ test('256 code points are accepted, also with two units each; 257 are rejected w
   expect(await passwords.verify(emoji, await passwords.hash(emoji))).toMatchObject({ matches: true });
 
   const given = dependencies();
-  const fresh = await createPasswords(figures, given);
+  const fresh = await createPasswords(settings, given);
   for (const long of ['x'.repeat(257), '🔑'.repeat(257), 'x'.repeat(1_000_000)]) {
     await expect(fresh.hash(long)).rejects.toMatchObject({ code: 'invalid_new_password' });
     expect(await fresh.verify(long, undefined)).toEqual({ matches: false });
@@ -59,7 +59,7 @@ test('256 code points are accepted, also with two units each; 257 are rejected w
 
 test('an unknown user costs one hash, like a known user', async () => {
   const given = dependencies();
-  const fresh = await createPasswords(figures, given);
+  const fresh = await createPasswords(settings, given);
   const stored = await hash('something', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
   expect(await fresh.verify('something else', undefined)).toEqual({ matches: false });
   expect(await hashCount(given.metrics)).toBe(1);
@@ -75,7 +75,7 @@ test('after a change of parameters the right password returns a new hash to stor
 });
 
 test('F10: on shutdown, queued work is rejected with overloaded and the running hash finishes', async () => {
-  const leaving = await createPasswords({ ...figures, concurrency: 1, queueSeconds: 30 }, dependencies());
+  const leaving = await createPasswords({ ...settings, concurrency: 1, queueSeconds: 30 }, dependencies());
   const attempts = Array.from({ length: 3 }, () => leaving.verify('x', undefined));
   const outcomes = Promise.allSettled(attempts);
   leaving.refuseWaiting();
@@ -88,7 +88,7 @@ test('F10: on shutdown, queued work is rejected with overloaded and the running 
 
 test('a full queue responds with overloaded and Retry-After at once', async () => {
   const given = dependencies();
-  const busy = await createPasswords({ ...figures, memoryKib: 19_456, timeCost: 2, concurrency: 1 }, given);
+  const busy = await createPasswords({ ...settings, memoryKib: 19_456, timeCost: 2, concurrency: 1 }, given);
   const attempts = Array.from({ length: 1000 }, () => busy.verify('x', undefined));
   const first = await Promise.race(
     attempts.map((attempt) =>

@@ -47,7 +47,7 @@ type Counts = {
 
 /** Computes two hashes at startup to measure their duration. */
 export async function createPasswords(
-  figures: Config['passwords'],
+  settings: Config['passwords'],
   dependencies: {
     /** The kinds of all stored hashes (`stored-kinds.ts`). */
     storedKinds: () => Promise<ReadonlySet<string>>;
@@ -57,9 +57,9 @@ export async function createPasswords(
 ): Promise<Passwords> {
   const { storedKinds, metrics, tracing = noTracing } = dependencies;
   const options = {
-    memoryCost: figures.memoryKib,
-    timeCost: figures.timeCost,
-    parallelism: figures.parallelism,
+    memoryCost: settings.memoryKib,
+    timeCost: settings.timeCost,
+    parallelism: settings.parallelism,
   };
 
   const presentKind = kindOf(await hash('', options));
@@ -68,8 +68,8 @@ export async function createPasswords(
   const startedMs = performance.now();
   await hash('', options);
   const queue = createWorkQueue({
-    concurrency: figures.concurrency,
-    queueSeconds: figures.queueSeconds,
+    concurrency: settings.concurrency,
+    queueSeconds: settings.queueSeconds,
     firstEstimateSeconds: (performance.now() - startedMs) / 1000,
   });
 
@@ -116,7 +116,8 @@ export async function createPasswords(
 
     async hash(password) {
       const normalised = normalise(password);
-      if (isTooLong(normalised)) throw new ContractError('invalid_new_password', { detail: 'too long' });
+      if (isTooLong(normalised))
+        throw new ContractError('invalid_new_password', { detail: 'the password is too long' });
       return await work(() => hash(normalised, options));
     },
 

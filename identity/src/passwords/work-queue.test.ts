@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { QueueFullError, createWorkQueue } from './work-queue.ts';
 
-const figures = { concurrency: 2, queueSeconds: 1, firstEstimateSeconds: 0.5 };
+const options = { concurrency: 2, queueSeconds: 1, firstEstimateSeconds: 0.5 };
 
 /** Creates tasks that end when the test decides. */
 function createTasks() {
@@ -11,7 +11,7 @@ function createTasks() {
 }
 
 test('runs at most as many tasks at once as there are slots', async () => {
-  const queue = createWorkQueue({ ...figures, queueSeconds: 100 }, () => 0);
+  const queue = createWorkQueue({ ...options, queueSeconds: 100 }, () => 0);
   let running = 0;
   let most = 0;
   const work = async (): Promise<void> => {
@@ -26,7 +26,7 @@ test('runs at most as many tasks at once as there are slots', async () => {
 });
 
 test('queues only as many tasks as the queue time allows, and rejects further tasks at once', async () => {
-  const queue = createWorkQueue(figures, () => 0);
+  const queue = createWorkQueue(options, () => 0);
   const { task, started, endFirst } = createTasks();
   const accepted = Array.from({ length: 6 }, () => queue.run(task));
   // Two tasks run. In a queue of 1 s, two slots with tasks of 0.5 s each serve four waiting tasks.
@@ -43,7 +43,7 @@ test('queues only as many tasks as the queue time allows, and rejects further ta
 
 test('queues more tasks when they become faster', async () => {
   let now = 0;
-  const queue = createWorkQueue(figures, () => now);
+  const queue = createWorkQueue(options, () => now);
   for (let done = 0; done < 100; done += 1) {
     await queue.run(async () => {
       await Promise.resolve();
@@ -61,7 +61,7 @@ test('queues more tasks when they become faster', async () => {
 });
 
 test('after refuseWaiting, queued and new tasks are rejected and running tasks finish', async () => {
-  const queue = createWorkQueue(figures, () => 0);
+  const queue = createWorkQueue(options, () => 0);
   const { task, started, endFirst } = createTasks();
   const accepted = Array.from({ length: 4 }, () => queue.run(task));
   const outcomes = Promise.allSettled(accepted);
@@ -80,7 +80,7 @@ test('after refuseWaiting, queued and new tasks are rejected and running tasks f
 });
 
 test('a failed task releases its slot', async () => {
-  const queue = createWorkQueue(figures);
+  const queue = createWorkQueue(options);
   const failing = () => Promise.reject(new Error('no'));
   await Promise.allSettled([queue.run(failing), queue.run(failing), queue.run(failing)]);
   expect(queue.running()).toBe(0);
@@ -88,7 +88,7 @@ test('a failed task releases its slot', async () => {
 });
 
 test('admits as many requests as can run and wait; releasing an admission twice counts once', () => {
-  const queue = createWorkQueue(figures);
+  const queue = createWorkQueue(options);
   const leave = Array.from({ length: 6 }, () => queue.admit());
   expect(() => queue.admit()).toThrow(QueueFullError);
   leave[0]?.();

@@ -35,21 +35,21 @@ const newestWeight = 0.1;
 
 /** A semaphore with a queue that is bounded by time: its length depends on how long a task currently takes. */
 export function createWorkQueue(
-  figures: WorkQueueOptions,
+  options: WorkQueueOptions,
   monotonicMs: () => number = () => performance.now(),
 ): WorkQueue {
   const waiting: { begin: () => void; refuse: (error: QueueFullError) => void }[] = [];
   let running = 0;
   let isOpen = true;
   let admitted = 0;
-  let estimateSeconds = figures.firstEstimateSeconds;
+  let estimateSeconds = options.firstEstimateSeconds;
 
   const longestQueue = (): number =>
-    Math.max(1, Math.floor((figures.queueSeconds / estimateSeconds) * figures.concurrency));
+    Math.max(1, Math.floor((options.queueSeconds / estimateSeconds) * options.concurrency));
 
   async function takeSlot(): Promise<void> {
     if (!isOpen) throw new QueueFullError('the queue is closed');
-    if (running < figures.concurrency) {
+    if (running < options.concurrency) {
       running += 1;
       return;
     }
@@ -77,7 +77,7 @@ export function createWorkQueue(
       }
     },
     admit() {
-      if (admitted >= figures.concurrency + longestQueue())
+      if (admitted >= options.concurrency + longestQueue())
         throw new QueueFullError('all admissions are taken');
       admitted += 1;
       let isInside = true;

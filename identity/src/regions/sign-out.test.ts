@@ -22,7 +22,7 @@ import { notifyEndedLinks } from './regions.ts';
 describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ open }) => {
   const regions = useRegions(open);
 
-  /** Signs a visitor in at both regions: at eu with a password and a code, at us through the hand-over. */
+  /** Signs a visitor in to both regions: to eu with a password and a code, to us through the hand-over. */
   async function signInAtBoth(): Promise<Visitor> {
     const visitor = openVisitor(regions());
     expect(isLetIn(await handOver(regions(), visitor))).toBe(true);
@@ -101,12 +101,12 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
     await sendPassword(local, await beginSignIn(local, portal), { ...passwordOf(account), site: lakeside });
     const links = await us.services.database.selectFrom('region_links').select('link_id').execute();
     await us.services.database.updateTable('region_links').set({ region: 'http://ap.test' }).execute();
-    const tell = () =>
+    const sendNotice = () =>
       eu.services.regions!.send(us.url, 'notice', { links: links.map((row) => row.link_id) });
-    expect((await tell()).status).toBe(204);
+    expect((await sendNotice()).status).toBe(204);
     expect((await sessionStatuses(visitor))[1]).toBe(200);
     await us.services.database.updateTable('region_links').set({ region: eu.url }).execute();
-    expect((await tell()).status).toBe(204);
+    expect((await sendNotice()).status).toBe(204);
     expect((await sessionStatuses(visitor))[1]).toBe(401);
     expect((await local.call('/api/ui/sites')).status).toBe(200);
   });

@@ -10,19 +10,19 @@ import { deleteExpired } from '../store/expired-rows.ts';
 import { createCodeMessages } from './code-messages.ts';
 import type { CodeMessages, Recipient } from './code-messages.ts';
 
-const figures = parseConfig({}).codes;
+const options = parseConfig({}).codes;
 let lastNumber = 0;
 /** Each number has its own range, so that tests do not share a budget. */
 const newNumber = (): string => `+${100_000 + (lastNumber += 1)}5550100`;
 
 describeStore('messages with a code', (store) => {
-  const world = async (changed: Partial<typeof figures> = {}) => {
+  const setUp = async (changed: Partial<typeof options> = {}) => {
     const { database } = store();
     const clock = movableClock();
     const node = () =>
       createCodeMessages(
         { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 3))] },
-        { ...figures, ...changed },
+        { ...options, ...changed },
       );
     const recipient: Recipient = {
       personId: await addUser(database, clock.now()),
@@ -34,7 +34,7 @@ describeStore('messages with a code', (store) => {
     !('waitSeconds' in (await messages.claim(recipient)));
 
   test('rejects a second message during the resend wait, and reports the remaining seconds', async () => {
-    const { messages, recipient, clock } = await world();
+    const { messages, recipient, clock } = await setUp();
     expect(await isSent(messages, recipient)).toBe(true);
     clock.advanceSeconds(resendWaitSeconds - 18);
     expect(await messages.claim(recipient)).toEqual({ waitSeconds: 18, because: 'person' });
@@ -45,7 +45,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('the reported wait is the enforced wait, whichever limit has the longest wait', async () => {
-    const { messages, recipient, clock } = await world();
+    const { messages, recipient, clock } = await setUp();
     const waits: number[] = [];
     for (let sent = 0; sent < 7; sent += 1) {
       expect(await messages.waitSeconds(recipient)).toBe(0);
@@ -62,7 +62,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('one of 50 parallel requests on two nodes is sent', async () => {
-    const { messages, otherNode, recipient } = await world();
+    const { messages, otherNode, recipient } = await setUp();
     const sent = await Promise.all(
       Array.from({ length: 50 }, (_, index) => isSent(index % 2 === 0 ? messages : otherNode, recipient)),
     );
@@ -70,7 +70,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('repeated requests get at most 5 messages in any 10 minutes and 10 in any day', async () => {
-    const { messages, recipient, clock } = await world();
+    const { messages, recipient, clock } = await setUp();
     const sentAtSeconds: number[] = [];
     let second = 0;
     while (second < 2 * 86_400) {
@@ -93,7 +93,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('after ten messages in a day, reports the time until the first message is a day old', async () => {
-    const { messages, recipient, clock } = await world();
+    const { messages, recipient, clock } = await setUp();
     for (let sent = 0; sent < 10; sent += 1) {
       expect(await isSent(messages, recipient)).toBe(true);
       clock.advanceSeconds(150);
@@ -102,7 +102,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('changing the number does not raise the limit of the user, and changing the user does not raise the limit of the number', async () => {
-    const { messages, recipient, database, clock } = await world();
+    const { messages, recipient, database, clock } = await setUp();
     expect(await isSent(messages, recipient)).toBe(true);
     expect(await isSent(messages, { ...recipient, phoneNumber: newNumber() })).toBe(false);
     for (let sent = 1; sent < 10; sent += 1) {
@@ -114,7 +114,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('a burst to one range of numbers uses up only the budget of that range (attacks and faults, S39)', async () => {
-    const { messages, database, clock } = await world({ perHourAndRange: 5 });
+    const { messages, database, clock } = await setUp({ perHourAndRange: 5 });
     const inRange = async (index: number): Promise<Recipient> => ({
       personId: await addUser(database, clock.now()),
       phoneNumber: `+979123${String(index).padStart(4, '0')}`,
@@ -129,7 +129,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('counts the messages of the last hour, in total and for the busiest range', async () => {
-    const { messages, database, clock } = await world();
+    const { messages, database, clock } = await setUp();
     // Deletes the messages of other tests, which share this store.
     await database.deleteFrom('code_messages').execute();
     for (const phoneNumber of ['+9791240001', '+9791240002', newNumber()])
@@ -140,7 +140,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('a message that certainly was not sent is not counted', async () => {
-    const { messages, recipient } = await world();
+    const { messages, recipient } = await setUp();
     for (let round = 0; round < 20; round += 1) {
       const permit = await messages.claim(recipient);
       if ('waitSeconds' in permit) throw new Error('refused');
@@ -150,7 +150,7 @@ describeStore('messages with a code', (store) => {
   });
 
   test('the table contains no phone number, and its rows are deleted after a day', async () => {
-    const { messages, recipient, database, clock } = await world();
+    const { messages, recipient, database, clock } = await setUp();
     await messages.claim(recipient);
     const rows = await database.selectFrom('code_messages').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(recipient.phoneNumber.slice(1));

@@ -43,7 +43,7 @@ export type CodeMessages = {
 
 export function createCodeMessages(
   { database, clock, random, keyRing }: StoreContext,
-  figures: Config['codes'],
+  options: Config['codes'],
 ): CodeMessages {
   const hashOf = ({ phoneNumber, isNewNumber }: Recipient): string =>
     keyedHash(
@@ -58,12 +58,12 @@ export function createCodeMessages(
     const ofNumber = sql`number_hash = ${hashOf(recipient)}`;
     const ofRange = sql`number_range = ${rangeOf(phoneNumber)}`;
     const limits = [
-      { because: 'person', of: ofPerson, count: 1, windowSeconds: figures.resendWaitSeconds },
-      { because: 'person', of: ofPerson, count: figures.perTenMinutes, windowSeconds: tenMinutesSeconds },
-      { because: 'person', of: ofPerson, count: figures.perDay, windowSeconds: daySeconds },
-      { because: 'number', of: ofNumber, count: figures.perDay, windowSeconds: daySeconds },
-      { because: 'budget', of: ofRange, count: figures.perHourAndRange, windowSeconds: hourSeconds },
-      { because: 'budget', of: sql`true`, count: figures.perHour, windowSeconds: hourSeconds },
+      { because: 'person', of: ofPerson, count: 1, windowSeconds: options.resendWaitSeconds },
+      { because: 'person', of: ofPerson, count: options.perTenMinutes, windowSeconds: tenMinutesSeconds },
+      { because: 'person', of: ofPerson, count: options.perDay, windowSeconds: daySeconds },
+      { because: 'number', of: ofNumber, count: options.perDay, windowSeconds: daySeconds },
+      { because: 'budget', of: ofRange, count: options.perHourAndRange, windowSeconds: hourSeconds },
+      { because: 'budget', of: sql`true`, count: options.perHour, windowSeconds: hourSeconds },
     ] as const;
     // For each limit: the time at which the message that exhausts it leaves the window.
     const ends = limits.map(

@@ -30,21 +30,21 @@ type Needed = StoreContext & {
   deliver: (message: CodeMessage) => Promise<void>;
 };
 
-export function createSecondFactor(dependencies: Needed, figures: Config['codes']): SecondFactor {
+export function createSecondFactor(dependencies: Needed, options: Config['codes']): SecondFactor {
   const codes = createOneTimeCodes(dependencies);
-  const messages = createCodeMessages(dependencies, figures);
+  const messages = createCodeMessages(dependencies, options);
   const devices = createRememberedDevices(dependencies);
   const apps = createAuthenticatorApps(dependencies);
 
   /** @throws `mfa_invalid_phone_number` if the number cannot receive messages, or is not permitted */
   function requireDialable({ phoneNumber, personId, log }: Challenge): void {
     const isAllowed =
-      figures.numberPrefixes.length === 0 ||
-      figures.numberPrefixes.some((prefix) => phoneNumber.startsWith(prefix));
+      options.numberPrefixes.length === 0 ||
+      options.numberPrefixes.some((prefix) => phoneNumber.startsWith(prefix));
     if (isDialable(phoneNumber) && isAllowed) return;
     log.warn({ personId, isAllowed }, 'no code can be sent to this phone number');
     throw new ContractError('mfa_invalid_phone_number', {
-      detail: 'not dialable, or not an allowed country',
+      detail: 'the number must be dialable and begin with an allowed prefix',
     });
   }
 
@@ -128,7 +128,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
         if (!(error instanceof DeliveryError)) throw error;
         throw new ContractError('mfa_resend_failed', {
           retryAfterSeconds: error.mayHaveArrived
-            ? figures.resendWaitSeconds
+            ? options.resendWaitSeconds
             : (error.retryAfterSeconds ?? retryAfterFailureSeconds),
           detail: error.message,
           cause: error,

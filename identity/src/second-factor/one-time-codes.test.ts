@@ -12,7 +12,7 @@ import { deleteExpired } from '../store/expired-rows.ts';
 const key = createSecretKey(Buffer.alloc(32, 5));
 
 describeStore('one-time codes', (store) => {
-  const world = async () => {
+  const setUp = async () => {
     const { database } = store();
     const clock = movableClock();
     const node = (keyRing: KeyRing = [key]) =>
@@ -35,14 +35,14 @@ describeStore('one-time codes', (store) => {
   const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
   test('the right code is accepted once', async () => {
-    const { codes, subject, issue } = await world();
+    const { codes, subject, issue } = await setUp();
     const code = await issue();
     expect(await codes.check(subject, code)).toBe('right');
     expect(await codes.check(subject, code)).toBe('used');
   });
 
   test('exactly one of 50 parallel checks of the right code on two nodes succeeds', async () => {
-    const { codes, otherNode, subject, issue } = await world();
+    const { codes, otherNode, subject, issue } = await setUp();
     const code = await issue();
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? codes : otherNode).check(subject, code)),
@@ -52,7 +52,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('a code can be checked 5 times, and the fifth wrong attempt is reported as the last', async () => {
-    const { codes, subject, issue } = await world();
+    const { codes, subject, issue } = await setUp();
     const code = await issue();
     const results = [];
     for (let check = 0; check < 6; check += 1) results.push(await codes.check(subject, wrong(code)));
@@ -61,7 +61,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('at most 5 of 50 parallel guesses are evaluated', async () => {
-    const { codes, otherNode, subject, issue, database } = await world();
+    const { codes, otherNode, subject, issue, database } = await setUp();
     const code = await issue();
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -80,7 +80,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('a new code replaces the previous code without resetting the count', async () => {
-    const { codes, subject, issue } = await world();
+    const { codes, subject, issue } = await setUp();
     const first = await issue();
     for (let check = 0; check < 3; check += 1) await codes.check(subject, wrong(first));
     const second = await issue();
@@ -91,7 +91,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('a password resets an exhausted code, but not a pending code', async () => {
-    const { codes, subject, issue } = await world();
+    const { codes, subject, issue } = await setUp();
     const first = await issue();
     for (let check = 0; check < 4; check += 1) await codes.check(subject, wrong(first));
     await codes.beginAnew(subject);
@@ -101,7 +101,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('a code expires after 10 minutes by the service’s clock', async () => {
-    const { codes, subject, issue, clock } = await world();
+    const { codes, subject, issue, clock } = await setUp();
     const code = await issue();
     clock.advanceSeconds(10 * 60 - 1);
     expect(await codes.stateOf(subject)).toBe('awaited');
@@ -114,7 +114,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('a code is valid for its own sign-in and user only', async () => {
-    const { codes, subject, issue, database, clock } = await world();
+    const { codes, subject, issue, database, clock } = await setUp();
     const code = await issue();
     const otherPerson = { ...subject, personId: await addUser(database, clock.now()) };
     const otherSignIn = { ...subject, boundTo: secureRandom.token(16) };
@@ -126,7 +126,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('withdrawing a code that was not sent restores the previous code', async () => {
-    const { codes, subject, issue } = await world();
+    const { codes, subject, issue } = await setUp();
     const first = await issue();
     const second = await codes.issue(subject);
     if (typeof second === 'string') throw new Error(second);
@@ -136,7 +136,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('withdrawing the first code leaves none', async () => {
-    const { codes, subject } = await world();
+    const { codes, subject } = await setUp();
     const issued = await codes.issue(subject);
     if (typeof issued === 'string') throw new Error(issued);
     await issued.withdraw();
@@ -144,7 +144,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('the database contains only a keyed hash of the code, bound to its subject', async () => {
-    const { codes, subject, issue, database, node } = await world();
+    const { codes, subject, issue, database, node } = await setUp();
     const code = await issue();
     const rows = await database.selectFrom('one_time_codes').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code);
@@ -154,7 +154,7 @@ describeStore('one-time codes', (store) => {
   });
 
   test('pruning deletes codes an hour after their expiry, and not before', async () => {
-    const { issue, clock } = await world();
+    const { issue, clock } = await setUp();
     await deleteExpired(store().database, 'one_time_codes', clock.now());
     await issue();
     clock.advanceSeconds(60 * 60 - 1);

@@ -10,7 +10,7 @@ import { createRememberedDevices } from './remembered-devices.ts';
 const daySeconds = 24 * 60 * 60;
 
 describeStore('remembered devices', (store) => {
-  const world = async () => {
+  const setUp = async () => {
     const { database } = store();
     const clock = movableClock();
     const devices = createRememberedDevices({
@@ -32,7 +32,7 @@ describeStore('remembered devices', (store) => {
   };
 
   test('a device is remembered for its user for 30 days', async () => {
-    const { devices, remember, clock, ada, ben } = await world();
+    const { devices, remember, clock, ada, ben } = await setUp();
     const token = await remember(undefined, ada);
     expect(await devices.isRemembered(token, ada)).toBe(true);
     expect(await devices.isRemembered(token, ben)).toBe(false);
@@ -43,7 +43,7 @@ describeStore('remembered devices', (store) => {
   });
 
   test('invented, truncated and malformed cookies belong to no user', async () => {
-    const { devices, remember, ada } = await world();
+    const { devices, remember, ada } = await setUp();
     const token = await remember(undefined, ada);
     for (const value of [
       undefined,
@@ -58,7 +58,7 @@ describeStore('remembered devices', (store) => {
   });
 
   test('two users of one browser are both remembered', async () => {
-    const { devices, remember, ada, ben } = await world();
+    const { devices, remember, ada, ben } = await setUp();
     const first = await remember(undefined, ada);
     const second = await remember(first, ben);
     expect(await devices.isRemembered(second, ada)).toBe(true);
@@ -66,7 +66,7 @@ describeStore('remembered devices', (store) => {
   });
 
   test('a cookie that an attacker has set becomes invalid when the victim enters a code', async () => {
-    const { devices, remember, ada, ben: attacker } = await world();
+    const { devices, remember, ada, ben: attacker } = await setUp();
     const planted = await remember(undefined, attacker);
     const fresh = await remember(planted, ada);
     expect(fresh).not.toBe(planted);
@@ -75,7 +75,7 @@ describeStore('remembered devices', (store) => {
   });
 
   test('all devices of a user are forgotten at once, without affecting others', async () => {
-    const { devices, remember, ada, ben } = await world();
+    const { devices, remember, ada, ben } = await setUp();
     const tokens = [await remember(undefined, ada), await remember(undefined, ada)];
     const other = await remember(undefined, ben);
     expect(await devices.forgetAllOf(ada)).toBe(2);
@@ -84,14 +84,14 @@ describeStore('remembered devices', (store) => {
   });
 
   test('S23: no device is remembered if the account has changed since it was read', async () => {
-    const { database, devices, ada } = await world();
+    const { database, devices, ada } = await setUp();
     await database.transaction().execute((transaction) => raiseSecurityVersion(transaction, ada));
     expect(await devices.remember(undefined, { id: ada, securityVersion: 0 })).toBeUndefined();
     expect(await devices.remember(undefined, { id: ada, securityVersion: 1 })).toBeDefined();
   });
 
   test('the database does not contain the cookie’s value of 256 bits', async () => {
-    const { remember, database, ada } = await world();
+    const { remember, database, ada } = await setUp();
     const token = await remember(undefined, ada);
     const rows = await database.selectFrom('remembered_devices').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);

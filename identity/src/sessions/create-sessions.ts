@@ -13,7 +13,7 @@ import type { StoreContext } from '../store/store-context.ts';
 import { authenticationMethods } from './session.ts';
 import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSession } from './session.ts';
 
-export type SessionFigures = { idleSeconds: number; absoluteSeconds: number };
+export type SessionLifetimes = { idleSeconds: number; absoluteSeconds: number };
 
 /**
  * The minimum interval between updates of a session's last visit, so that a busy session causes one write a minute. A
@@ -43,7 +43,7 @@ const methodsOfRow = v.array(v.picklist(authenticationMethods));
 
 export function createSessions(
   { database, clock, random, keyRing }: StoreContext,
-  figures: SessionFigures,
+  lifetimes: SessionLifetimes,
 ): Sessions {
   /** Looks up an active session, counts the visit, and executes the queries of `also`, all in one statement. */
   async function findByHashes<Read extends Queries>(
@@ -72,7 +72,7 @@ export function createSessions(
       database,
       { browser_session: browserSession, ...also?.queries(sql`(select browser_id from browser_session)`) },
       [
-        ...(extend ? [countVisit(now, figures)] : []),
+        ...(extend ? [countVisit(now, lifetimes)] : []),
         ...(also?.changes?.(extend ? sql`(select count(*) from visited) >= 0` : sql`true`) ?? []),
       ],
     );
@@ -82,7 +82,7 @@ export function createSessions(
   function toFound(row: SessionRow | undefined, now: Date): FoundSession {
     if (row === undefined) return { state: 'none', session: undefined };
     if (!isSignedIn(row)) return { state: 'none', session: toSession(row) };
-    if (now >= row.absolute_expires_at || now >= addSeconds(row.last_seen_at, figures.idleSeconds)) {
+    if (now >= row.absolute_expires_at || now >= addSeconds(row.last_seen_at, lifetimes.idleSeconds)) {
       const { id_hash: idHash, browser_id: browserId, person_id: personId } = row;
       return { state: 'expired', session: undefined, idHash, browserId, personId };
     }
@@ -137,7 +137,7 @@ export function createSessions(
     async signIn(previous, facts, { transaction, alongside } = {}) {
       const cookieValue = random.token();
       const now = clock.now();
-      const longest = addSeconds(now, figures.absoluteSeconds);
+      const longest = addSeconds(now, lifetimes.absoluteSeconds);
       const { absoluteExpiresAt = longest, authenticatedAt = now } = facts;
       const isConnectionEnabled =
         facts.connectionId === undefined
@@ -212,7 +212,7 @@ const isOfPerson = sql`(sessions.person_id is not null and sessions.security_ver
  * The part of the statement that counts a visit, at most once a minute. For a signed-in session, it resets the idle
  * limit; an anonymous session is extended up to its absolute limit.
  */
-function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionFigures) {
+function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionLifetimes) {
   const limit = sql`browser_session.created_at + make_interval(secs => ${absoluteSeconds})`;
   return sql`visited as (
     update sessions set

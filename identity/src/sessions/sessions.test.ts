@@ -11,25 +11,25 @@ import type { Database } from '../store/schema.ts';
 import { createSessions } from './create-sessions.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 
-const figures = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 };
+const lifetimes = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 };
 const key = createSecretKey(Buffer.alloc(32, 1));
 const extend = { extend: true };
 
 describeStore('sessions', (store) => {
-  const world = (keyRing: KeyRing = [key]) => {
+  const setUp = (keyRing: KeyRing = [key]) => {
     const { database } = store();
     const clock = movableClock();
     return {
       database,
       clock,
-      sessions: createSessions({ database, clock, random: secureRandom, keyRing }, figures),
+      sessions: createSessions({ database, clock, random: secureRandom, keyRing }, lifetimes),
       end: (selector: SessionSelector) =>
         database.transaction().execute((transaction) => endSessions(transaction, selector, clock.now())),
     };
   };
 
   test('a missing, invented or malformed cookie belongs to no session', async () => {
-    const { sessions } = world();
+    const { sessions } = setUp();
     for (const value of [undefined, '', 'x'.repeat(43), `${'x'.repeat(42)}'`, 'a'.repeat(5000)]) {
       expect(await sessions.find(value, extend)).toEqual({ state: 'none', session: undefined });
     }
@@ -39,7 +39,7 @@ describeStore('sessions', (store) => {
     const gone = { state: 'none', session: undefined };
 
     test('S67: expires after 15 minutes without use', async () => {
-      const { sessions, clock } = world();
+      const { sessions, clock } = setUp();
       const [first, second] = [await sessions.open(), await sessions.open()];
       expect(first.session.personId).toBeUndefined();
       clock.advanceSeconds(15 * 60 - 1);
@@ -52,7 +52,7 @@ describeStore('sessions', (store) => {
     });
 
     test('lasts 30 minutes after each use', async () => {
-      const { sessions, clock } = world();
+      const { sessions, clock } = setUp();
       const { cookieValue, session } = await sessions.open();
       for (const pauseSeconds of [14 * 60, 29 * 60, 30, 29 * 60, 29 * 60]) {
         clock.advanceSeconds(pauseSeconds);
@@ -65,7 +65,7 @@ describeStore('sessions', (store) => {
     });
 
     test('is not extended by background calls or beyond the absolute limit', async () => {
-      const { sessions, clock } = world();
+      const { sessions, clock } = setUp();
       const [idle, busy] = [await sessions.open(), await sessions.open()];
       const isAlive = async (cookieValue: string, options: { extend: boolean }) =>
         (await sessions.find(cookieValue, options)).session !== undefined;
@@ -74,7 +74,7 @@ describeStore('sessions', (store) => {
       expect(await isAlive(busy.cookieValue, extend)).toBe(true);
       clock.advanceSeconds(5 * 60);
       expect(await isAlive(idle.cookieValue, { extend: false })).toBe(false);
-      for (let seconds = 15 * 60; seconds < figures.absoluteSeconds; seconds += 15 * 60) {
+      for (let seconds = 15 * 60; seconds < lifetimes.absoluteSeconds; seconds += 15 * 60) {
         expect(await isAlive(busy.cookieValue, extend)).toBe(true);
         clock.advanceSeconds(15 * 60);
       }
@@ -82,7 +82,7 @@ describeStore('sessions', (store) => {
     });
 
     test('is not revived after its end by a request in flight', async () => {
-      const { sessions, database, clock } = world();
+      const { sessions, database, clock } = setUp();
       const { cookieValue, session } = await sessions.open();
       const personId = await addPerson(database, clock.now());
       clock.advanceSeconds(10 * 60);
@@ -92,7 +92,7 @@ describeStore('sessions', (store) => {
   });
 
   test('S22: signing in changes the session id at once, keeps the browser id and invalidates the old id', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const before = await sessions.open();
     const after = await beginSession(sessions, personId, { authSite: 'harbor' }, before.session);
@@ -107,7 +107,7 @@ describeStore('sessions', (store) => {
   });
 
   test('each further privilege change replaces the id again', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const first = await beginSession(sessions, personId);
     const second = await beginSession(sessions, personId, { methods: ['pwd', 'sms'] }, first.session);
@@ -117,19 +117,19 @@ describeStore('sessions', (store) => {
   });
 
   test('S24: a session expires after 30 idle minutes, counted from the last visit', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
-    clock.advanceSeconds(figures.idleSeconds - 1);
+    clock.advanceSeconds(lifetimes.idleSeconds - 1);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
-    clock.advanceSeconds(figures.idleSeconds - 1);
+    clock.advanceSeconds(lifetimes.idleSeconds - 1);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
-    clock.advanceSeconds(figures.idleSeconds);
+    clock.advanceSeconds(lifetimes.idleSeconds);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'expired', personId });
   });
 
   test('S24: a background call does not extend an idle session', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
     for (let minute = 0; minute < 29; minute += 1) {
@@ -141,7 +141,7 @@ describeStore('sessions', (store) => {
   });
 
   test('S24: activity does not extend a session beyond 12 hours', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
     for (let visit = 0; visit < 24 * 2 - 1; visit += 1) {
@@ -157,7 +157,7 @@ describeStore('sessions', (store) => {
   });
 
   test('F07: a clock that jumps back an hour extends neither limit', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const signIn = async () => beginSession(sessions, personId, { authSite: 'harbor' });
     const idle = await signIn();
@@ -165,12 +165,12 @@ describeStore('sessions', (store) => {
     clock.advanceSeconds(-3600);
     for (const { cookieValue } of [idle, used])
       expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
-    clock.advanceSeconds(3600 + figures.idleSeconds);
+    clock.advanceSeconds(3600 + lifetimes.idleSeconds);
     expect(await sessions.find(idle.cookieValue, extend)).toMatchObject({ state: 'expired' });
 
     const absolute = await signIn();
     clock.advanceSeconds(-3600);
-    for (let seconds = 0; seconds < 3600 + figures.absoluteSeconds; seconds += 1200) {
+    for (let seconds = 0; seconds < 3600 + lifetimes.absoluteSeconds; seconds += 1200) {
       await sessions.find(absolute.cookieValue, extend);
       clock.advanceSeconds(1200);
     }
@@ -178,16 +178,16 @@ describeStore('sessions', (store) => {
   });
 
   test('S23: an ended session is invalid, and an expired session that was ended is not reported as expired', async () => {
-    const { sessions, database, clock, end } = world();
+    const { sessions, database, clock, end } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
     await end({ idHashes: [session.idHash] });
-    clock.advanceSeconds(figures.absoluteSeconds);
+    clock.advanceSeconds(lifetimes.absoluteSeconds);
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
   });
 
   test('ends all sessions of a user except the given session, without affecting other users', async () => {
-    const { sessions, database, clock, end } = world();
+    const { sessions, database, clock, end } = setUp();
     const personId = await addPerson(database, clock.now());
     const other = await addPerson(database, clock.now());
     const mine = await Promise.all([1, 2, 3].map(() => beginSession(sessions, personId)));
@@ -204,7 +204,7 @@ describeStore('sessions', (store) => {
   });
 
   test('a session begins only with the verified security version, and ends when that changes', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
     const change = () =>
@@ -223,7 +223,7 @@ describeStore('sessions', (store) => {
   });
 
   test('only one of several parallel sign-ins replaces a session, and no sign-in replaces an ended session', async () => {
-    const { sessions, database, clock, end } = world();
+    const { sessions, database, clock, end } = setUp();
     const personId = await addPerson(database, clock.now());
     const first = await beginSession(sessions, personId);
     const verified = { account: { id: personId, securityVersion: 0 }, methods: ['pwd' as const] };
@@ -235,7 +235,7 @@ describeStore('sessions', (store) => {
   });
 
   test('selecting a site later does not change the id', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
     await sessions.setAuthSite(session.idHash, 'northwind');
@@ -243,7 +243,7 @@ describeStore('sessions', (store) => {
   });
 
   test('the database does not contain the cookie value', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
     const rows = await database.selectFrom('sessions').selectAll().execute();
@@ -252,12 +252,12 @@ describeStore('sessions', (store) => {
   });
 
   test('after a secret rotation, sessions of the old secret stay valid', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock } = setUp();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
     const present = createSessions(
       { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 2)), key] },
-      figures,
+      lifetimes,
     );
     expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { personId } });
   });
@@ -268,7 +268,7 @@ describeStore('sessions', (store) => {
   });
 
   test('pruning deletes only sessions that ended or expired a day ago, and expired anonymous sessions', async () => {
-    const { sessions, database, clock, end } = world();
+    const { sessions, database, clock, end } = setUp();
     const personId = await addPerson(database, clock.now());
     await sessions.prune();
     await database.deleteFrom('sessions').execute();
@@ -278,7 +278,7 @@ describeStore('sessions', (store) => {
     await end({ idHashes: [ended.session.idHash] });
 
     expect(await sessions.prune()).toBe(0);
-    clock.advanceSeconds(figures.absoluteSeconds + 1);
+    clock.advanceSeconds(lifetimes.absoluteSeconds + 1);
     expect(await sessions.prune()).toBe(1);
     expect(await sessions.find(signedIn.cookieValue, extend)).toMatchObject({ state: 'expired' });
     clock.advanceSeconds(24 * 3600);

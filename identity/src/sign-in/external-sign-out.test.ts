@@ -192,7 +192,7 @@ describe('signing out at the OpenID provider too', () => {
 
 describe('back-channel logout by the OpenID provider', () => {
   const path = '/external/back-channel-sign-out';
-  const tell = (token: string, { name = 'corp-openid', app = application().app } = {}) =>
+  const sendNotice = (token: string, { name = 'corp-openid', app = application().app } = {}) =>
     post({ app }, `${path}/${name}`, { logout_token: token });
   const lastReason = () => application().log.findLast((line) => line['event'] === 'session.end')?.['reason'];
 
@@ -203,7 +203,7 @@ describe('back-channel logout by the OpenID provider', () => {
   ])('a logout token %s ends the session and its tokens at once', async (_name, claims) => {
     const signedIn = await signIn();
     expect(await alive(signedIn)).toEqual(living);
-    const answer = await tell(peer.createLogoutToken({ claims }));
+    const answer = await sendNotice(peer.createLogoutToken({ claims }));
     expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, '', 'no-store']);
     expect(await alive(signedIn)).toEqual(over);
     expect(application().log.findLast((line) => line['event'] === 'session.end')).toMatchObject({
@@ -218,11 +218,13 @@ describe('back-channel logout by the OpenID provider', () => {
     const node = await startApplication(services.database, { keys, clock });
     try {
       const token = peer.createLogoutToken();
-      const answers = await Promise.all([node.app, app, node.app, app].map((at) => tell(token, { app: at })));
+      const answers = await Promise.all(
+        [node.app, app, node.app, app].map((at) => sendNotice(token, { app: at })),
+      );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(await alive(signedIn)).toEqual(over);
       const again = await signIn();
-      expect((await tell(token, { app: node.app })).status).toBe(400);
+      expect((await sendNotice(token, { app: node.app })).status).toBe(400);
       expect(await alive(again)).toEqual(living);
     } finally {
       await node.close();
@@ -236,7 +238,7 @@ describe('back-channel logout by the OpenID provider', () => {
       header: { typ: undefined },
       claims: { iat: now - 170, exp: now - 50, aud: [peer.clientId] },
     });
-    expect((await tell(token)).status).toBe(200);
+    expect((await sendNotice(token)).status).toBe(200);
     expect(await alive(signedIn)).toEqual(over);
   });
 
@@ -244,7 +246,7 @@ describe('back-channel logout by the OpenID provider', () => {
     const signedIn = await signIn();
     const now = Math.floor(application().clock.now().getTime() / 1000);
     const token = peer.createLogoutToken({ claims: { iat: now - 110, exp: undefined } });
-    expect((await tell(token)).status).toBe(200);
+    expect((await sendNotice(token)).status).toBe(200);
     expect(await alive(signedIn)).toEqual(over);
   });
 
@@ -257,16 +259,16 @@ describe('back-channel logout by the OpenID provider', () => {
         settings: { issuer: rival.issuer, clientId: rival.clientId },
       });
       const answers = [
-        await tell(peer.createLogoutToken({ claims: { sub: 'another' } })),
-        await tell(peer.createLogoutToken({ claims: { sid: 'another' } })),
-        await tell(peer.createLogoutToken({ claims: { sub: 'another', sid: 'session-1' } })),
-        await tell(rival.createLogoutToken(), { name: 'rival' }),
+        await sendNotice(peer.createLogoutToken({ claims: { sub: 'another' } })),
+        await sendNotice(peer.createLogoutToken({ claims: { sid: 'another' } })),
+        await sendNotice(peer.createLogoutToken({ claims: { sub: 'another', sid: 'session-1' } })),
+        await sendNotice(rival.createLogoutToken(), { name: 'rival' }),
       ];
       // Each token is a valid logout of a user without a session and gets the usual response.
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       // A token of one provider is refused at the address of the other.
-      expect((await tell(rival.createLogoutToken())).status).toBe(400);
-      expect((await tell(peer.createLogoutToken(), { name: 'rival' })).status).toBe(400);
+      expect((await sendNotice(rival.createLogoutToken())).status).toBe(400);
+      expect((await sendNotice(peer.createLogoutToken(), { name: 'rival' })).status).toBe(400);
       expect(await alive(signedIn)).toEqual(living);
     } finally {
       await rival.close();
@@ -277,7 +279,7 @@ describe('back-channel logout by the OpenID provider', () => {
     const signedIn = await signIn();
     const mismatches: unknown[] = [];
     for (const { name, reason, forge } of logoutTokenAttacks) {
-      const answer = await tell(forge(peer));
+      const answer = await sendNotice(forge(peer));
       const seen = { status: answer.status, text: answer.text, reason: lastReason() };
       const expected = {
         status: 400,
@@ -300,7 +302,7 @@ describe('back-channel logout by the OpenID provider', () => {
       expect((await post(application(), address, form)).status, form).toBe(400);
     expect(await alive(signedIn)).toEqual(living);
     // Control: a valid token ends the session.
-    expect((await tell(good)).status).toBe(200);
+    expect((await sendNotice(good)).status).toBe(200);
     expect(await alive(signedIn)).toEqual(over);
   });
 
@@ -308,7 +310,7 @@ describe('back-channel logout by the OpenID provider', () => {
     const signedIn = await signIn();
     expect((await signedIn.browser.visit(`${path}/corp-openid`)).status).toBe(405);
     await application().services.database.updateTable('sessions').set({ connection_id: null }).execute();
-    expect((await tell(peer.createLogoutToken())).status).toBe(200);
+    expect((await sendNotice(peer.createLogoutToken())).status).toBe(200);
     expect(await alive(signedIn)).toEqual(living);
   });
 });

@@ -7,7 +7,7 @@ import { createSiteGuesses } from '../limits/allowances.ts';
 import { findNamedSite, resolveSite } from './resolve-site.ts';
 import { findSite } from './sites-store.ts';
 
-const figures = { addressFailures: 3, addressWindowSeconds: 3600 };
+const limits = { addressFailures: 3, addressWindowSeconds: 3600 };
 
 describeStore('the site for a visitor’s input', (store) => {
   const run = (command: string[], input?: string) => createCommandLine(store()).run(command, input);
@@ -104,7 +104,7 @@ closed,Closed Books,,
       const clock = movableClock();
       const keyRing = [createSecretKey(Buffer.alloc(32, 9))] as const;
       const limiting = { database: store().database, clock, keyRing, countLimited: () => {} };
-      const { guess } = createSiteGuesses(limiting, figures);
+      const { guess } = createSiteGuesses(limiting, limits);
       const visit = (address: string, browserSecret?: string) => (typed: string) =>
         findNamedSite(store().database, typed, {
           guessSite: (look) => guess({ address, browserSecret }, look),
@@ -117,7 +117,7 @@ closed,Closed Books,,
       const stranger = visit('192.0.2.30');
       for (let found = 0; found < 10; found += 1)
         expect(await stranger('Harbor Trust')).toMatchObject({ name: 'harbor' });
-      for (let missed = 0; missed < figures.addressFailures; missed += 1)
+      for (let missed = 0; missed < limits.addressFailures; missed += 1)
         expect(await stranger(`nowhere ${missed}`)).toBeUndefined();
       // Known and unknown sites now get the same response.
       for (const typed of ['nowhere', 'Harbor Trust', 'Quiet Capital'])
@@ -128,15 +128,14 @@ closed,Closed Books,,
       // An exact name still works, and so does every other address.
       expect(await stranger('harbor')).toMatchObject({ name: 'harbor' });
       expect(await visit('192.0.2.31')('Harbor Trust')).toMatchObject({ name: 'harbor' });
-      clock.advanceSeconds(figures.addressWindowSeconds);
+      clock.advanceSeconds(limits.addressWindowSeconds);
       expect(await stranger('Harbor Trust')).toMatchObject({ name: 'harbor' });
     });
 
     test('S34: attackers behind the same address do not lock out the users of a known browser', async () => {
       const { visit } = openDoor();
       const address = '192.0.2.40';
-      for (let missed = 0; missed < figures.addressFailures; missed += 1)
-        await visit(address)(`no ${missed}`);
+      for (let missed = 0; missed < limits.addressFailures; missed += 1) await visit(address)(`no ${missed}`);
       const known = visit(address, 'secret');
       expect(await known('Harbor Trust')).toMatchObject({ name: 'harbor' });
       expect(await known('Harbour Trust')).toBeUndefined();
@@ -147,7 +146,7 @@ closed,Closed Books,,
       const guesses = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) => visit('192.0.2.50')(`nowhere at all ${index}`)),
       );
-      expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(figures.addressFailures);
+      expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.addressFailures);
     });
   });
 });

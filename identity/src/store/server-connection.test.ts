@@ -9,7 +9,7 @@ import type { OpenDatabase } from './open-database.ts';
 import type { Database } from './schema.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
-const figures = { poolSize: 3, statementTimeoutSeconds: 1, connectionTimeoutSeconds: 1 };
+const settings = { poolSize: 3, statementTimeoutSeconds: 1, connectionTimeoutSeconds: 1 };
 const log = pino({ level: 'silent' });
 
 describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
@@ -26,7 +26,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     await client.query(`create schema ${schema}`);
     await client.end();
     urls = [url.href];
-    server = await openDatabase({ kind: 'server', urls, ...figures }, log);
+    server = await openDatabase({ kind: 'server', urls, ...settings }, log);
   });
 
   afterAll(async () => {
@@ -103,7 +103,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     readOnly.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);
     const nobody = 'postgres://nobody@127.0.0.1:1/none';
     const several = await openDatabase(
-      { kind: 'server', urls: [nobody, readOnly.href, url], ...figures },
+      { kind: 'server', urls: [nobody, readOnly.href, url], ...settings },
       log,
     );
     await sql`create table if not exists written (at timestamptz)`.execute(several.database);
@@ -125,7 +125,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     const standby = await startProxy();
     standby.disconnect();
     const both = await openDatabase(
-      { kind: 'server', urls: [primary.url, standby.url], ...figures, connectionTimeoutSeconds: 2 },
+      { kind: 'server', urls: [primary.url, standby.url], ...settings, connectionTimeoutSeconds: 2 },
       log,
     );
     onTestFinished(both.close);
@@ -154,7 +154,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
 
   test('an unreachable server is reported as temporary', async () => {
     const failure = await openDatabase(
-      { kind: 'server', urls: ['postgres://nobody@127.0.0.1:1/none'], ...figures },
+      { kind: 'server', urls: ['postgres://nobody@127.0.0.1:1/none'], ...settings },
       log,
     ).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

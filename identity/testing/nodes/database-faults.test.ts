@@ -77,12 +77,12 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     const broken = waitSeconds(seconds);
     await meanwhile?.();
     await broken;
-    const figures = await Promise.all(metricsPorts.map(readMetrics));
+    const metrics = await Promise.all(metricsPorts.map(readMetrics));
     const { rows } = await sql<{ count: number }>`
       select count(*)::int from pg_stat_activity where application_name = ${nodes.schema.name}`.execute(
       nodes.database,
     );
-    const most = (name: string): number => Math.max(...figures.map((of) => of(name)));
+    const most = (name: string): number => Math.max(...metrics.map((of) => of(name)));
     proxy.restore();
     const restoredMs = performance.now();
     const served = load.served;

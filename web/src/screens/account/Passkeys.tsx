@@ -36,7 +36,7 @@ export function Passkeys(): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   if (passkeys.length === 0 && !mayAddPasskey) return undefined;
 
-  const tell = (message: MessageKey): void =>
+  const showProblem = (message: MessageKey): void =>
     setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
   const show = (form: Open | undefined): void => {
     setProblem(undefined);
@@ -62,7 +62,7 @@ export function Passkeys(): ReactNode {
       {
         done: 'account.passkeys.added',
         failed: () => {
-          if (found !== undefined) tell(problems[found] ?? 'account.passkeys.notAdded');
+          if (found !== undefined) showProblem(problems[found] ?? 'account.passkeys.notAdded');
           return found !== undefined;
         },
       },
@@ -80,7 +80,7 @@ export function Passkeys(): ReactNode {
     const isMade = await changes.make(() => api.change('removeAccountPasskey', { id }), {
       done: 'account.passkeys.removed',
       failed: ({ code }) => {
-        if (code === 'site_requires_mfa') tell('account.passkeys.lastFactor');
+        if (code === 'site_requires_mfa') showProblem('account.passkeys.lastFactor');
         return code === 'site_requires_mfa';
       },
     });

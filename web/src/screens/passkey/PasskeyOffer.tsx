@@ -29,22 +29,24 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
   const [working, setWorking] = useState<'create' | 'leave'>();
   const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
 
-  const tell = (message: MessageKey): void => {
+  const showProblem = (message: MessageKey): void => {
     setWorking(undefined);
     setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
   };
   const leave = async (): Promise<void> => {
     setWorking('leave');
     const failed = await goOn();
-    if (failed) tell(failureMessage(failed.failure));
+    if (failed) showProblem(failureMessage(failed.failure));
   };
   const accept = async (): Promise<void> => {
     if (working) return;
     setWorking('create');
     const result = await create();
     if ('name' in result) return leave();
-    if ('failure' in result) return tell(failureMessage(result.failure));
-    tell(result.problem === 'cancelled' ? 'passkey.errors.notCreated' : `passkey.errors.${result.problem}`);
+    if ('failure' in result) return showProblem(failureMessage(result.failure));
+    showProblem(
+      result.problem === 'cancelled' ? 'passkey.errors.notCreated' : `passkey.errors.${result.problem}`,
+    );
   };
   const refuse = async (): Promise<void> => {
     if (working) return;

@@ -57,11 +57,11 @@ export function PasskeyPart(): ReactNode {
         time: result.timing,
       });
     if (!isAsked) return;
-    tell(result);
+    showProblem(result);
     setRound((before) => before + 1);
   };
 
-  function tell(result: { problem: PasskeyProblem } | { failure: Failure }): void {
+  function showProblem(result: { problem: PasskeyProblem } | { failure: Failure }): void {
     const message =
       'problem' in result ? t(`passkey.errors.${result.problem}`) : findFailureMessage(result.failure, t);
     if (message !== undefined)

@@ -1,10 +1,10 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
-import type { Figures } from './worker-messages.ts';
+import type { ProcessMetrics } from './worker-messages.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-type CountedWorker = Pick<WorkerProcess, 'ask' | 'lastFigures' | 'closed'>;
+type CountedWorker = Pick<WorkerProcess, 'ask' | 'lastMetrics' | 'closed'>;
 
-export type NodeFigures = {
+export type NodeMetrics = {
   add: (worker: CountedWorker) => void;
   /** The metrics of the node, in the text format of Prometheus. */
   metrics: () => Promise<string>;
@@ -15,13 +15,13 @@ export type NodeFigures = {
  * Adds up the metrics of the first process and its workers. The sums include the counts of ended workers: Prometheus
  * takes a falling counter for a restart, and would count the remaining sum twice.
  */
-export function createNodeFigures(own: () => Promise<Figures>): NodeFigures {
+export function createNodeMetrics(own: () => Promise<ProcessMetrics>): NodeMetrics {
   const workers = new Set<CountedWorker>();
-  let past: Figures = [];
+  let past: ProcessMetrics = [];
   let retiring = Promise.resolve();
 
   async function retire(worker: CountedWorker): Promise<void> {
-    const counted = worker.lastFigures().filter(({ type }) => !isGauge(type));
+    const counted = worker.lastMetrics().filter(({ type }) => !isGauge(type));
     const sum = await addUp([past, counted]).getMetricsAsJSON();
     // without an await in between, so that each report counts the worker exactly once
     past = sum;
@@ -35,7 +35,7 @@ export function createNodeFigures(own: () => Promise<Figures>): NodeFigures {
     },
     async metrics() {
       const asking = [...workers].map(
-        async (worker) => (await worker.ask('figures')) ?? worker.lastFigures(),
+        async (worker) => (await worker.ask('figures')) ?? worker.lastMetrics(),
       );
       const ended = past;
       return addUp([await own(), ...(await Promise.all(asking)), ended]).metrics();
@@ -49,16 +49,16 @@ function isGauge(type: unknown): boolean {
   return type === 'gauge';
 }
 
-export function addUp(all: readonly Figures[]): Registry {
+export function addUp(all: readonly ProcessMetrics[]): Registry {
   return AggregatorRegistry.aggregate(
-    all.map((figures) => figures.map((metric) => ({ ...metric, aggregator: aggregatorOf(metric) }))),
+    all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: aggregatorOf(metric) }))),
   );
 }
 
 /**
  * Replaces two choices of the library: its mean of event loop lags hides a blocked worker, and it omits the start time.
  */
-function aggregatorOf({ name, aggregator }: Figures[number]): Figures[number]['aggregator'] {
+function aggregatorOf({ name, aggregator }: ProcessMetrics[number]): ProcessMetrics[number]['aggregator'] {
   if (name === 'process_start_time_seconds') return 'min';
   if (name.startsWith('nodejs_eventloop_lag_') && aggregator === 'average') return 'max';
   return name === 'nodejs_eventloop_lag_seconds' ? 'max' : aggregator;

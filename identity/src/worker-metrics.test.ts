@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { createNodeFigures } from './worker-figures.ts';
+import { createNodeMetrics } from './worker-metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 function workerWith(metrics: Metrics) {
   let end = (): void => undefined;
-  let figures: Awaited<ReturnType<WorkerProcess['lastFigures']>> = [];
+  let lastMetrics: Awaited<ReturnType<WorkerProcess['lastMetrics']>> = [];
   const closed = new Promise<void>((resolve) => (end = resolve));
   const worker = {
     closed,
     ask: async () => {
-      figures = await metrics.registry.getMetricsAsJSON();
+      lastMetrics = await metrics.registry.getMetricsAsJSON();
       // the only message in this test
-      return figures as never;
+      return lastMetrics as never;
     },
-    lastFigures: () => figures,
+    lastMetrics: () => lastMetrics,
   };
   return { worker, end };
 }
 
 test('the counters and queues of all workers are added up, and values of the database are reported once', async () => {
   const own = createMetrics();
-  const node = createNodeFigures(() => own.registry.getMetricsAsJSON());
+  const node = createNodeMetrics(() => own.registry.getMetricsAsJSON());
   for (const count of [2, 3]) {
     const metrics = createMetrics();
     metrics.countRequest('authenticate', 200, 0.01 * count);
@@ -40,7 +40,7 @@ test('the counters and queues of all workers are added up, and values of the dat
 
 test('the counts of an ended worker stay in the counters but not in the gauges', async () => {
   const own = createMetrics();
-  const node = createNodeFigures(() => own.registry.getMetricsAsJSON());
+  const node = createNodeMetrics(() => own.registry.getMetricsAsJSON());
   const metrics = createMetrics();
   metrics.countLimited('address');
   metrics.setHashQueue(1, 0);
