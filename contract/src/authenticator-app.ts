@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from './call.ts';
-import type { CallAnswerOf, CallInputOf } from './call.ts';
+import type { CallInputOf } from './call.ts';
 import { maybe, returnUrl } from './schema.ts';
 
 /** The data with which a user sets up an authenticator app. */
@@ -33,10 +33,6 @@ const describeAuthenticatorApp = defineCall({
  */
 export const authenticatorAppCalls = { describeAuthenticatorApp } as const;
 
-export type AuthenticatorAppCallName = keyof typeof authenticatorAppCalls;
-export type AuthenticatorAppCallInput<TName extends AuthenticatorAppCallName> = CallInputOf<
-  (typeof authenticatorAppCalls)[TName]
->;
-export type AuthenticatorAppCallAnswer<TName extends AuthenticatorAppCallName> = CallAnswerOf<
+export type AuthenticatorAppCallInput<TName extends keyof typeof authenticatorAppCalls> = CallInputOf<
   (typeof authenticatorAppCalls)[TName]
 >;

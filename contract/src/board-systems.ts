@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from './call.ts';
-import type { CallInputOf, ParsedAnswerOf } from './call.ts';
+import type { ParsedAnswerOf } from './call.ts';
 import { bookVersion, getSiteTodo } from './calls/sites.ts';
 import { siteNameMaximumLength, userNameMaximumLength } from './limits.ts';
 import { count } from './schema.ts';
@@ -65,7 +65,4 @@ export const boardSystemCalls = { putToDos } as const;
 /** Calls that the identity service makes to a board system that does not push its to-dos. */
 export const callsToBoardSystem = { askToDos } as const;
 
-export type BoardSystemCallInput<TName extends keyof typeof boardSystemCalls> = CallInputOf<
-  (typeof boardSystemCalls)[TName]
->;
 export type ToDosOfSite = ParsedAnswerOf<typeof askToDos>;

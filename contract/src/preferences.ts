@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from './call.ts';
-import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
+import type { CallInputOf } from './call.ts';
 
 const setPreferences = defineCall({
   method: 'POST',
@@ -20,13 +20,6 @@ const setPreferences = defineCall({
  */
 export const preferenceCalls = { setPreferences } as const;
 
-export type PreferenceCallName = keyof typeof preferenceCalls;
-export type PreferenceCallInput<TName extends PreferenceCallName> = CallInputOf<
-  (typeof preferenceCalls)[TName]
->;
-export type PreferenceCallAnswer<TName extends PreferenceCallName> = CallAnswerOf<
-  (typeof preferenceCalls)[TName]
->;
-export type ParsedPreferenceAnswer<TName extends PreferenceCallName> = ParsedAnswerOf<
+export type PreferenceCallInput<TName extends keyof typeof preferenceCalls> = CallInputOf<
   (typeof preferenceCalls)[TName]
 >;
