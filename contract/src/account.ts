@@ -31,6 +31,7 @@ const getAccount = defineCall({
   summary:
     'The account of the signed-in user, for 10 minutes after a proof; after that `unauthorized` until `getAccountProof` has been followed',
   kind: 'json',
+  repeatable: true,
   query: v.strictObject(referer),
   answer: v.object({
     userName: v.string(),

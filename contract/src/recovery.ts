@@ -22,6 +22,7 @@ export const emailMaximumLength = 254;
 const getRecoveryContext = defineCall({
   method: 'GET',
   path: '/api/ui/recovery/context',
+  repeatable: true,
   summary: 'The context of the recovery pages; sets the anti-forgery cookie that their other calls need',
   kind: 'json',
   query: v.strictObject(referer),

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createApi } from './client.ts';
+import { calls } from '@anteroom/contract';
+import { createClient } from './client.ts';
 import type { Api } from './client.ts';
 import { openCorrelation } from './correlation.ts';
 
@@ -17,8 +18,8 @@ let base = '';
 let listed: string[] | undefined;
 let answers: (() => Response | Promise<Response>)[];
 
-function createClient(earlyContext?: Promise<Response>): Api {
-  return createApi({
+function createApi(earlyContext?: Promise<Response>): Api {
+  return createClient(calls, {
     correlation: openCorrelation(),
     locale: () => 'de',
     baseAddress: () => base,
@@ -56,7 +57,7 @@ afterEach(() => {
 
 describe('every call', () => {
   test('carries the headers of the contract, with a counter that starts at 1', async () => {
-    const api = createClient();
+    const api = createApi();
     answers = [json({ retry: false }), json({ retry: false })];
     await api.call('getRetry', {});
     await api.call('getRetry', {});
@@ -72,7 +73,7 @@ describe('every call', () => {
   });
 
   test('sends the current anti-forgery token, only with state-changing calls to its own origin', async () => {
-    const api = createClient();
+    const api = createApi();
     answers = [json(policy), json(policy), json(policy), json({ retry: true })];
     await api.call('passwordPolicy', { body: {} });
     document.cookie = 'XSRF-TOKEN=second';
@@ -95,7 +96,7 @@ describe('every call', () => {
   });
 
   test('encodes path and query parameters', async () => {
-    const api = createClient();
+    const api = createApi();
     await api.call('getSiteExistence', { params: { name: 'a b/c?d#é' } });
     await api.call('getErrorMessage', { query: { errorId: 'a&b=c' } });
     expect(sent.map(({ address }) => address)).toEqual([
@@ -107,14 +108,14 @@ describe('every call', () => {
   test('uses relative addresses for the page’s own origin', async () => {
     for (const own of [`${location.origin}/`, location.origin.toUpperCase()]) {
       base = own;
-      await createClient().call('getRetry', {});
+      await createApi().call('getRetry', {});
     }
     expect(sent.map(({ address }) => address)).toEqual(['/api/ui/auth/retry', '/api/ui/auth/retry']);
   });
 
   test('treats an answer that does not match the schema as an unexpected error', async () => {
     answers = [json({ retry: 'perhaps' })];
-    expect(await createClient().call('getRetry', {})).toMatchObject({
+    expect(await createApi().call('getRetry', {})).toMatchObject({
       ok: false,
       failure: { kind: 'unexpected' },
     });
@@ -122,7 +123,7 @@ describe('every call', () => {
 });
 
 test('only a metrics report is sent even if the page closes', async () => {
-  const api = createClient();
+  const api = createApi();
   answers = [() => new Response(null, { status: 204 }), json({ retry: false })];
   await api.call('postMetrics', { body: { metricData: [] } });
   await api.call('getRetry', {});
@@ -132,7 +133,7 @@ test('only a metrics report is sent even if the page closes', async () => {
 test('names its supported extensions only to a service that lists any', async () => {
   for (const extensions of [undefined, [], ['of-another-service', 'totp']]) {
     listed = extensions;
-    await createClient().call('getRetry', {});
+    await createApi().call('getRetry', {});
   }
   expect(sent.map(({ headers }) => headers['X-Anteroom-Extensions'])).toEqual([
     undefined,
@@ -146,7 +147,7 @@ describe('retries', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answers = Array.from({ length: 11 }, () => json({ code: 'x' }, { status: 502 }));
     const triesWhenSlow: number[] = [];
-    const call = createClient().call(
+    const call = createApi().call(
       'getAuthContext',
       { query: {} },
       { onSlow: () => triesWhenSlow.push(sent.length) },
@@ -165,7 +166,7 @@ describe('retries', () => {
     const refuse = (): Promise<never> => Promise.reject(new TypeError('no network'));
     answers = [...Array.from({ length: 5 }, () => refuse), json({ code: 'x' }, { status: 400 })];
     const triesWhenSlow: number[] = [];
-    const call = createClient().call(
+    const call = createApi().call(
       'getAuthContext',
       { query: {} },
       { onSlow: () => triesWhenSlow.push(sent.length) },
@@ -177,13 +178,13 @@ describe('retries', () => {
 
   test('a 4xx is not retried', async () => {
     answers = [json({ code: 'not_found' }, { status: 404 })];
-    await createClient().call('getAuthContext', { query: {} });
+    await createApi().call('getAuthContext', { query: {} });
     expect(sent).toHaveLength(1);
   });
 
   test('a state-changing call is not retried', async () => {
     answers = [() => Promise.reject(new TypeError('no network'))];
-    expect(await createClient().call('authenticate', { body: { password: 'x' } })).toEqual({
+    expect(await createApi().call('authenticate', { body: { password: 'x' } })).toEqual({
       ok: false,
       failure: { kind: 'unreachable' },
     });
@@ -193,7 +194,7 @@ describe('retries', () => {
 
 test('the context call of the inline script is used once', async () => {
   const early = Promise.resolve(new Response(JSON.stringify({ code: 'not_found' }), { status: 404 }));
-  const api = createClient(early);
+  const api = createApi(early);
   expect(await api.call('getAuthContext', { query: {} })).toMatchObject({ failure: { status: 404 } });
   expect(sent).toHaveLength(0);
   answers = [json({ code: 'not_found' }, { status: 404 })];

@@ -1,43 +1,44 @@
-import { calls } from '@anteroom/contract';
-import type { Call, CallInput, CallName } from '@anteroom/contract';
+import type { Call, CallInputOf, calls } from '@anteroom/contract';
 import type { Correlation } from './correlation.ts';
 import { isUnanswered, isRetryable } from './failures.ts';
 import { withRetries } from '../retry.ts';
 import { addressOf, sendCall } from './send-call.ts';
 import type { AnyInput, CallResult } from './send-call.ts';
 
-export type Answer<TName extends CallName> = CallResult<(typeof calls)[TName]>;
-
 /** The input of a call, without the parts that the call does not have. */
-export type Input<TName extends CallName> = {
+type Input<TCall extends Call> = {
   [
-    Part in keyof CallInput<TName> as CallInput<TName>[Part] extends undefined ? never : Part
-  ]: CallInput<TName>[Part];
+    Part in keyof CallInputOf<TCall> as CallInputOf<TCall>[Part] extends undefined ? never : Part
+  ]: CallInputOf<TCall>[Part];
 };
 
 interface CallOptions {
   signal?: AbortSignal;
   /** Called once when a retried read has had no answer for a while. */
-  onSlow?: () => void;
+  onSlow?: (() => void) | undefined;
 }
 
-export interface Api {
-  call: <TName extends CallName>(
+/** A client of a group of calls. */
+export interface Client<TCalls extends Record<keyof TCalls, Call>> {
+  call: <TName extends keyof TCalls>(
     name: TName,
-    input: Input<TName>,
+    input: Input<TCalls[TName]>,
     options?: CallOptions,
-  ) => Promise<Answer<TName>>;
+  ) => Promise<CallResult<TCalls[TName]>>;
   /** The address of a call, for a browser navigation. */
-  addressOf: <TName extends CallName>(name: TName, input: Input<TName>) => string;
+  addressOf: <TName extends keyof TCalls>(name: TName, input: Input<TCalls[TName]>) => string;
 }
+
+/** The client of the 25 calls of the specification. */
+export type Api = Client<typeof calls>;
 
 export interface ApiEnvironment {
   correlation: Correlation;
   locale: () => string;
   /** The base address for calls, as set by the service: '' for the page's own origin. */
-  baseAddress: () => string;
+  baseAddress?: () => string;
   /** The extensions that the service of this sign-in offers. */
-  extensions: () => readonly string[] | undefined;
+  extensions?: () => readonly string[] | undefined;
   /** The context call that the page's inline script has started; the first caller gets it. */
   earlyContext?: Promise<Response> | undefined;
   /** Takes the prefetched answer to a read by its address, once. */
@@ -51,17 +52,13 @@ export function asBase(address: string): string {
 }
 
 /**
- * The client of the wire contract. Adds headers, anti-forgery token, base address and timeout, and maps every error to
+ * Creates a client. Adds headers, anti-forgery token, base address and timeout, retries reads, and maps every error to
  * a `Failure`.
  */
-export function createApi({
-  correlation,
-  locale,
-  baseAddress,
-  earlyContext,
-  takeAnswer,
-  extensions,
-}: ApiEnvironment): Api {
+export function createClient<TCalls extends Record<keyof TCalls, Call>>(
+  calls: TCalls,
+  { correlation, locale, baseAddress = () => '', earlyContext, takeAnswer, extensions }: ApiEnvironment,
+): Client<TCalls> {
   let early = earlyContext;
   function takeEarlyContext(): Promise<Response> | undefined {
     const earlyResponse = early;
@@ -70,12 +67,14 @@ export function createApi({
   }
 
   const baseFor = ({ ownOrigin }: Call): string => (ownOrigin ? '' : asBase(baseAddress()));
+  const addressFor = (name: keyof TCalls, input: AnyInput): string =>
+    addressOf(calls[name], input, baseFor(calls[name]));
 
-  const once = <TName extends CallName>(
+  const once = <TName extends keyof TCalls>(
     name: TName,
     input: AnyInput,
     signal?: AbortSignal,
-  ): Promise<Answer<TName>> =>
+  ): Promise<CallResult<TCalls[TName]>> =>
     sendCall(calls[name], input, {
       correlation,
       locale: locale(),
@@ -84,19 +83,19 @@ export function createApi({
       begun:
         name === 'getAuthContext'
           ? takeEarlyContext()
-          : takeAnswer?.(addressOf(calls[name], input, baseFor(calls[name])).replace(/\?t=\d+$/, '')),
-      extensions: extensions(),
+          : takeAnswer?.(addressFor(name, input).replace(/\?t=\d+$/, '')),
+      extensions: extensions?.(),
     });
 
   return {
     async call(name, input, { signal, onSlow } = {}) {
-      if (!(calls[name] as Call).repeatable) return once(name, input, signal);
+      if (!calls[name].repeatable) return once(name, input, signal);
       return withRetries(
         () => once(name, input, signal),
         (result) => !result.ok && isRetryable(result.failure) && !signal?.aborted,
         (result) => isUnanswered(result) && onSlow?.(),
       );
     },
-    addressOf: (name, input) => addressOf(calls[name], input, baseFor(calls[name])),
+    addressOf: addressFor,
   };
 }

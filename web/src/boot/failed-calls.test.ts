@@ -3,7 +3,7 @@ import { calls } from '@anteroom/contract';
 import type { Call, CallAnswer, CallName } from '@anteroom/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
-import { createApi } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
 import { openCorrelation } from '../api/correlation.ts';
 import type { FlowEvent } from '../flow/events.ts';
 import type { Arrival, FlowState, Page } from '../flow/model.ts';
@@ -122,7 +122,7 @@ async function visit(events: readonly FlowEvent[], arrival: Partial<Arrival> = {
     baseAddress: () => flow.store.getState().baseAddress,
     extensions: () => undefined,
   };
-  const api = createApi(environment);
+  const api = createClient(calls, environment);
   const flow = createFlow(
     { entry: { kind: 'login' }, returnUrl, ...arrival },
     createEffectRunner(api, environment),

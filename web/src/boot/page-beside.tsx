@@ -1,7 +1,8 @@
+import { calls } from '@anteroom/contract';
 import type { Branding, Config } from '@anteroom/contract';
 import type { ReactNode } from 'react';
-import { createApi } from '../api/client.ts';
-import type { Api } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
+import type { Api, ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/language-choice.ts';
 import { paths } from '../paths.ts';
@@ -10,16 +11,19 @@ import { loadConfig } from './load-config.ts';
 import { createRoot, flushSync } from './react.ts';
 import { removeSplash, showFirstLanguage, showOnSplash, splashShown } from './splash.ts';
 
-/** Prepares a page outside the sign-in flow: its language, and a client without extensions. */
-export function openPage({ correlation, language }: EarlyStart): { api: Api; locale: () => string } {
+/** Prepares a page outside the sign-in flow: its language, and a client of its own origin without extensions. */
+export function openPage({ correlation, language }: EarlyStart): {
+  api: Api;
+  environment: ApiEnvironment;
+} {
   if (language.isToBeKept) storeLocale(language.locale);
-  const locale = (): string => document.documentElement.lang || language.locale;
-  const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
+  const environment = { correlation, locale: () => document.documentElement.lang || language.locale };
+  const api = createClient(calls, environment);
   onMissingText((what) => {
     const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };
     void api.call('postMetrics', { body: { metricData: [metric] } });
   });
-  return { api, locale };
+  return { api, environment };
 }
 
 /** Loads the texts, the configuration and the page's first data, so that nothing shifts later. */

@@ -1,4 +1,5 @@
-import type { Answer, Api, ApiEnvironment } from '../api/client.ts';
+import type { AuthResponse } from '@anteroom/contract';
+import type { Api, ApiEnvironment } from '../api/client.ts';
 import type { AnswerTiming } from '../api/failures.ts';
 import type { Result } from '../api/send-call.ts';
 import { findSafeAddress } from '../addresses.ts';
@@ -163,7 +164,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
     }
 
     /** Reports the answer of a sign-in call; infers a lost answer from the context. */
-    async function forwardAuth(by: AuthCall, call: Promise<Answer<'authenticate'>>): Promise<void> {
+    async function forwardAuth(by: AuthCall, call: Promise<Result<AuthResponse>>): Promise<void> {
       // Loaded now, while there is a connection.
       const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
       const result = await call;

@@ -1,9 +1,6 @@
 import { preferenceCalls } from '@anteroom/contract/preferences';
-import type { PreferenceCallInput } from '@anteroom/contract/preferences';
-import { asBase } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
 import type { Api, ApiEnvironment } from '../api/client.ts';
-import { sendCall } from '../api/send-call.ts';
-import type { CallResult } from '../api/send-call.ts';
 import { toSiteTodo } from '../flow/books.ts';
 import type { Effect } from '../flow/effects.ts';
 import type { FlowEvent } from '../flow/events.ts';
@@ -25,8 +22,11 @@ export interface SiteListEffects {
   ) => Promise<void>;
 }
 
-export function createSiteListEffects(api: Api, environment: ApiEnvironment): SiteListEffects {
-  const preferences = createPreferencesApi(environment);
+export function createSiteListEffects(
+  api: Api,
+  { correlation, locale, baseAddress }: ApiEnvironment,
+): SiteListEffects {
+  const preferences = createClient(preferenceCalls, { correlation, locale, baseAddress });
   let asker: { store: Flow['store']; report: Report } | undefined;
   const todos = createTodoQueue(async (site, signal) => {
     if (!asker) return;
@@ -46,7 +46,7 @@ export function createSiteListEffects(api: Api, environment: ApiEnvironment): Si
     returnUrl: string | undefined,
     report: Report,
   ): Promise<void> {
-    const result = await preferences.setPreferences({ recentSitesFirst });
+    const result = await preferences.call('setPreferences', { body: { recentSitesFirst } });
     if (!result.ok)
       return report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: result.failure });
     if (!recentSitesFirst) return;
@@ -66,23 +66,5 @@ export function createSiteListEffects(api: Api, environment: ApiEnvironment): Si
       saved = saved.then(() => keep(recentSitesFirst, returnUrl, report));
       return saved;
     },
-  };
-}
-
-/** The client of the preference calls; a separate chunk, because a sign-in does not need it. */
-interface PreferencesApi {
-  setPreferences: (
-    preferences: PreferenceCallInput<'setPreferences'>['body'],
-  ) => Promise<CallResult<typeof preferenceCalls.setPreferences>>;
-}
-
-function createPreferencesApi({ correlation, locale, baseAddress }: ApiEnvironment): PreferencesApi {
-  return {
-    setPreferences: (body) =>
-      sendCall(
-        preferenceCalls.setPreferences,
-        { body },
-        { correlation, locale: locale(), base: asBase(baseAddress()) },
-      ),
   };
 }

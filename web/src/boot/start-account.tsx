@@ -21,8 +21,8 @@ export async function startAccount(early: EarlyStart): Promise<void> {
   needTexts('account');
   needTexts('authenticator');
 
-  const { api, locale } = openPage(early);
-  const accountApi = createAccountApi(early.correlation, locale, refererClientId);
+  const { api, environment } = openPage(early);
+  const accountApi = createAccountApi(environment, refererClientId);
   const [result, config] = await loadPage(early, api, (words) =>
     words.then(() => accountApi.read(reportSlow)),
   );

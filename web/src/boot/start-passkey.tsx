@@ -1,7 +1,6 @@
 import { passkeyCalls } from '@anteroom/contract/passkeys';
 import { findSafeAddress } from '../addresses.ts';
-import { sendCall } from '../api/send-call.ts';
-import type { CallEnvironment } from '../api/send-call.ts';
+import { createClient } from '../api/client.ts';
 import type { Failure } from '../flow/events.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
@@ -18,13 +17,8 @@ export async function startPasskey(early: EarlyStart): Promise<void> {
   const { returnUrl } = early.arrival;
   needTexts('passkey');
   // These calls do not announce the extension `passkeys`, so the service returns the application's address, not this page's.
-  const { api, locale } = openPage(early);
-  const environment = (): CallEnvironment => ({
-    correlation: early.correlation,
-    locale: locale(),
-    base: '',
-    extensions: ['passkeys'],
-  });
+  const { api, environment } = openPage(early);
+  const passkeyApi = createClient(passkeyCalls, { ...environment, extensions: () => ['passkeys'] });
 
   async function goOn(): Promise<{ failure: Failure } | undefined> {
     const result = await api.call('getPostLoginRedirect', { query: { returnUrl } });
@@ -49,12 +43,11 @@ export async function startPasskey(early: EarlyStart): Promise<void> {
     <PasskeyOffer
       create={() =>
         createPasskey({
-          begin: () => sendCall(passkeyCalls.beginPasskeyEnrolment, { body: { returnUrl } }, environment()),
-          keep: (credential) =>
-            sendCall(passkeyCalls.enrolPasskey, { body: { returnUrl, credential } }, environment()),
+          begin: () => passkeyApi.call('beginPasskeyEnrolment', { body: { returnUrl } }),
+          keep: (credential) => passkeyApi.call('enrolPasskey', { body: { returnUrl, credential } }),
         })
       }
-      decline={() => sendCall(passkeyCalls.declinePasskey, { body: { returnUrl } }, environment())}
+      decline={() => passkeyApi.call('declinePasskey', { body: { returnUrl } })}
       goOn={goOn}
       config={config}
       customizations={context?.loginFlowCustomizations}

@@ -1,11 +1,16 @@
-import { createRecoveryApi } from '../api/recovery-client.ts';
-import type { RecoveryApi } from '../api/recovery-client.ts';
+import { recoveryCalls } from '@anteroom/contract/recovery';
+import { createClient } from '../api/client.ts';
 import { takeUserName } from '../carried-user-name.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
 import { RecoveryApp } from '../screens/recovery/RecoveryApp.tsx';
-import type { PasswordLink, RecoveryVisit, Referer } from '../screens/recovery/recovery-visit.ts';
+import type {
+  PasswordLink,
+  RecoveryApi,
+  RecoveryVisit,
+  Referer,
+} from '../screens/recovery/recovery-visit.ts';
 import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-beside.tsx';
@@ -14,8 +19,8 @@ import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-b
 export async function startRecovery(early: EarlyStart, page: RecoveryPage): Promise<void> {
   const token = page === 'new-password' || page === 'not-me' ? takeToken() : undefined;
   needTexts('recovery');
-  const { api, locale } = openPage(early);
-  const recoveryApi = createRecoveryApi(early.correlation, locale);
+  const { api, environment } = openPage(early);
+  const recoveryApi = createClient(recoveryCalls, environment);
   const [known, config] = await loadPage(early, api, (words) =>
     words.then(() => findKnown(recoveryApi, page, readReferer(), token)),
   );
@@ -52,7 +57,7 @@ async function findKnown(
   referer: Referer,
   token: string | undefined,
 ): Promise<Pick<RecoveryVisit, 'referer' | 'context' | 'link'> | undefined> {
-  const result = await api.readContext(referer, reportSlow);
+  const result = await api.call('getRecoveryContext', { query: referer }, { onSlow: reportSlow });
   if (!result.ok) return undefined;
   const [link] = await Promise.all([openLink(api, page, token), showBranding(result.answer.branding)]);
   return { referer, context: result.answer, link };

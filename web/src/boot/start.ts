@@ -1,8 +1,9 @@
+import { calls } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 import type { FlowState } from '../flow/model.ts';
 import type { Flow } from '../flow/store.ts';
 import { createFlow } from '../flow/store.ts';
-import { createApi } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
 import type { ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/language-choice.ts';
@@ -38,7 +39,7 @@ export async function start(): Promise<void> {
     takeAnswer,
     extensions: () => flow.store.getState().context?.extensions,
   };
-  const api = createApi(environment);
+  const api = createClient(calls, environment);
   const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, environment));
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));
   watchPage(flow, environment);

@@ -86,7 +86,7 @@ function StoredData(): ReactNode {
   const { t } = useLanguage();
   const { api, changes } = useAccount();
   const download = async (): Promise<void> => {
-    const result = await changes.make(() => api.fetch('getAccountData'), { done: 'account.data.done' });
+    const result = await changes.make(() => api.call('getAccountData', {}), { done: 'account.data.done' });
     if (result) saveFile('account-data.json', 'application/json', JSON.stringify(result.answer, null, 2));
   };
   return (

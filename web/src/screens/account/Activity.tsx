@@ -41,7 +41,7 @@ export function Activity(): ReactNode {
   }, [activity]);
 
   const show = async (): Promise<void> => {
-    const result = await changes.make(() => api.fetch('getAccountActivity'), {});
+    const result = await changes.make(() => api.call('getAccountActivity', {}), {});
     if (result) setActivity(result.answer);
   };
   const known = activity?.events.flatMap((event, index) => {

@@ -37,14 +37,14 @@ export function AuthenticatorApp(): ReactNode {
     const outcome = await changes.make(async () => {
       const part = await import('./AppSetUp.tsx').catch(() => undefined);
       if (part === undefined) return { ok: false, failure: unreachable };
-      const result = await api.change('offerAuthenticatorApp', { refererClientId });
+      const result = await api.call('offerAuthenticatorApp', { body: { refererClientId } });
       return result.ok ? { ok: true, answer: { AppSetUp: part.AppSetUp, offer: result.answer } } : result;
     }, {});
     if (outcome) setBegun(outcome.answer);
   };
   const remove = (): void => {
     setRefusals(0);
-    void changes.make(() => api.change('removeAuthenticatorApp', {}), {
+    void changes.make(() => api.call('removeAuthenticatorApp', { body: {} }), {
       done: 'account.app.removed',
       failed: ({ code }) => {
         if (code !== 'site_requires_mfa') return false;
@@ -90,7 +90,7 @@ function RecoveryCodes({ left }: { left: number }): ReactNode {
   const { api, changes } = useAccount();
   const [codes, setCodes] = useState<readonly string[]>();
   const make = async (): Promise<void> => {
-    const outcome = await changes.make(() => api.change('makeRecoveryCodes', {}), {
+    const outcome = await changes.make(() => api.call('makeRecoveryCodes', { body: {} }), {
       done: 'account.recoveryCodes.made',
     });
     if (outcome) setCodes(outcome.answer.recoveryCodes);

@@ -51,8 +51,8 @@ export function Passkeys(): ReactNode {
     void changes.make(
       async () => {
         const result = await createPasskey({
-          begin: () => api.change('beginAccountPasskey', {}),
-          keep: (credential) => api.change('addAccountPasskey', { credential }),
+          begin: () => api.call('beginAccountPasskey', { body: {} }),
+          keep: (credential) => api.call('addAccountPasskey', { body: { credential } }),
         });
         if ('name' in result) return { ok: true, answer: result };
         if ('failure' in result) return { ok: false, failure: result.failure };
@@ -70,14 +70,14 @@ export function Passkeys(): ReactNode {
   };
 
   const rename = async (id: string, name: string): Promise<void> => {
-    const isMade = await changes.make(() => api.change('renameAccountPasskey', { id, name }), {
+    const isMade = await changes.make(() => api.call('renameAccountPasskey', { body: { id, name } }), {
       done: 'account.passkeys.renamed',
     });
     if (isMade) show(undefined);
   };
 
   const remove = async (id: string): Promise<void> => {
-    const isMade = await changes.make(() => api.change('removeAccountPasskey', { id }), {
+    const isMade = await changes.make(() => api.call('removeAccountPasskey', { body: { id } }), {
       done: 'account.passkeys.removed',
       failed: ({ code }) => {
         if (code === 'site_requires_mfa') showProblem('account.passkeys.lastFactor');

@@ -40,7 +40,7 @@ export function PhoneNumber(): ReactNode {
   const remove = (): void => {
     setRefusals(0);
     const { refererClientId } = api;
-    void changes.make(() => api.change('removePhoneNumber', { refererClientId }), {
+    void changes.make(() => api.call('removePhoneNumber', { body: { refererClientId } }), {
       done: 'account.phone.removed',
       failed: ({ code }) => {
         if (code !== 'site_requires_mfa') return false;

@@ -72,7 +72,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     setProblem(undefined);
     const { refererClientId } = api;
     const result = await changes.make(
-      () => api.change('sendPhoneNumberCode', { phoneNumber, refererClientId }),
+      () => api.call('sendPhoneNumberCode', { body: { phoneNumber, refererClientId } }),
       {
         failed: (failure) => {
           if (failure.code !== 'mfa_invalid_phone_number') return showFailure(failure);
@@ -97,7 +97,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     setProblem(undefined);
     const { refererClientId } = api;
     const result = await changes.make(
-      () => api.change('setPhoneNumber', { phoneNumber, code, refererClientId }),
+      () => api.call('setPhoneNumber', { body: { phoneNumber, code, refererClientId } }),
       {
         done: 'account.phone.done',
         failed: (failure) => {

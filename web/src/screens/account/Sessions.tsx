@@ -14,11 +14,17 @@ export function Sessions(): ReactNode {
   const { sessions, rememberedComputers } = account;
 
   const end = (id: string): void =>
-    void changes.make(() => api.change('endAccountSession', { id }), { done: 'account.sessions.ended' });
+    void changes.make(() => api.call('endAccountSession', { body: { id } }), {
+      done: 'account.sessions.ended',
+    });
   const endOthers = (): void =>
-    void changes.make(() => api.change('endOtherSessions', {}), { done: 'account.sessions.othersEnded' });
+    void changes.make(() => api.call('endOtherSessions', { body: {} }), {
+      done: 'account.sessions.othersEnded',
+    });
   const forget = (): void =>
-    void changes.make(() => api.change('forgetComputers', {}), { done: 'account.computers.forgotten' });
+    void changes.make(() => api.call('forgetComputers', { body: {} }), {
+      done: 'account.computers.forgotten',
+    });
 
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AccountApi, AccountAnswer, PresentAccount } from '../../api/account-client.ts';
+import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import type { Failure } from '../../flow/events.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 
@@ -57,7 +57,7 @@ export function useChanges(
         }));
         return undefined;
       }
-      const read: AccountAnswer<'getAccount'> = await api.read();
+      const read = await api.read();
       if (read.ok) onRead(read.answer);
       setState((before) => ({ ...before, isSending: false, done }));
       return { answer: result.answer };

@@ -1,7 +1,7 @@
 import type { Config } from '@anteroom/contract';
-import type { ParsedRecoveryAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
+import type { ParsedRecoveryAnswer, RecoveryCallInput, recoveryCalls } from '@anteroom/contract/recovery';
 import { createContext, use, useState } from 'react';
-import type { RecoveryApi } from '../../api/recovery-client.ts';
+import type { Client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import type { RecoveryPage } from '../../paths.ts';
 import type { Failure } from '../../flow/events.ts';
@@ -22,6 +22,8 @@ export type Referer = RecoveryCallInput<'getRecoveryContext'>['query'];
 export function pageAddress(page: RecoveryPage, culture: string, referer: Referer): string {
   return paths.recovery(page, { culture, ...referer });
 }
+
+export type RecoveryApi = Pick<Client<typeof recoveryCalls>, 'call'>;
 
 /** The data of a visit to a recovery page that is loaded before the first render. */
 export interface RecoveryVisit {

@@ -1,11 +1,11 @@
 import { act } from 'react';
 import type { RecoveryCallName } from '@anteroom/contract/recovery';
-import type { RecoveryApi } from '../../api/recovery-client.ts';
+import type { AnyInput } from '../../api/send-call.ts';
 import type { Failure } from '../../flow/events.ts';
 import type { RecoveryPage } from '../../paths.ts';
 import { draw } from '../../ui/testing/draw.tsx';
 import { RecoveryApp } from './RecoveryApp.tsx';
-import type { RecoveryVisit } from './recovery-visit.ts';
+import type { RecoveryApi, RecoveryVisit } from './recovery-visit.ts';
 
 interface Sent {
   name: RecoveryCallName;
@@ -31,9 +31,8 @@ export function drawRecovery(
   let failure: Failure | undefined;
   const timing = { retryAfterSeconds: undefined, serviceTimeMs: 0, receivedAtMs: 0 };
   const api: RecoveryApi = {
-    readContext: () => Promise.reject(new Error('the context is read before the page is drawn')),
-    call: (name, { body }) => {
-      sent.push({ name, body });
+    call: (name, input) => {
+      sent.push({ name, body: (input as AnyInput).body });
       const refusal = failure;
       failure = undefined;
       if (refusal) return Promise.resolve({ ok: false, failure: refusal });
