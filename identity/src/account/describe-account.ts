@@ -2,10 +2,10 @@ import type { AccountCallAnswer } from '@anteroom/contract/account';
 import { addSeconds } from '../lib/clock.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import { listSitesOf } from '../recovery/own-sites.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import { listSitesOf } from '../sites/site-memberships-store.ts';
 import { hasUsedOwnFactor, mayAddCodeFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 

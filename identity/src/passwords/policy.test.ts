@@ -13,8 +13,8 @@ import type { SitePasswordPolicy } from './policy.ts';
 
 const blocklist = createBlocklist();
 const names: Names = { person: ['director@demo.example'], site: ['harbor', 'Harbor Trust'] };
-const site = (passwordPolicy?: SitePasswordPolicy, secondFactorRequired = false) => ({
-  secondFactorRequired,
+const site = (passwordPolicy?: SitePasswordPolicy, asksForSecondFactor = false) => ({
+  asksForSecondFactor,
   passwordPolicy,
 });
 const alone = policyOf(undefined);

@@ -50,29 +50,27 @@ export const sitePasswordPolicy = v.strictObject({
 });
 export type SitePasswordPolicy = v.InferOutput<typeof sitePasswordPolicy>;
 
-/**
- * Parses a site's stored policy.
- * @throws ValiError if it is invalid: no password can be changed there until it is corrected
- */
-export function parseSitePolicy(stored: unknown): SitePasswordPolicy | undefined {
-  return stored === undefined ? undefined : v.parse(sitePasswordPolicy, stored);
-}
+/** The data of a site on which its policy depends. */
+export type PolicySite = {
+  asksForSecondFactor: boolean;
+  /** The stored differences from the default policy. */
+  passwordPolicy: Readonly<Record<string, unknown>> | undefined;
+};
 
 /**
  * The policy of a site, or the default. It depends only on the site and never on the user, so that it does not reveal
  * which users exist or have a second factor (attacks and faults, S28).
+ * @throws ValiError if the stored policy is invalid: no password can be changed there until it is corrected
  */
-export function policyOf(
-  site: { secondFactorRequired: boolean; passwordPolicy: SitePasswordPolicy | undefined } | undefined,
-): PasswordPolicy {
-  const own = site?.passwordPolicy ?? {};
+export function policyOf(site: PolicySite | undefined): PasswordPolicy {
+  const own = v.parse(sitePasswordPolicy, site?.passwordPolicy ?? {});
   const composition = Object.fromEntries(
     compositionRules.flatMap((rule) => (own[rule] === undefined ? [] : [[rule, own[rule]]])),
   );
   return {
     minimumLength:
       own.minimumLength ??
-      (site?.secondFactorRequired === true ? minimumLengthWithSecondFactor : minimumLengthAlone),
+      (site?.asksForSecondFactor === true ? minimumLengthWithSecondFactor : minimumLengthAlone),
     maximumLength: passwordMaximumLength,
     previous: own.previous ?? previousByDefault,
     composition,

@@ -8,8 +8,9 @@ import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import { replacePassword, requireGoodPassword } from '../sign-in/replace-password.ts';
 import { describePolicy } from '../passwords/policy.ts';
+import { strictestPolicyOf } from '../passwords/strictest-policy.ts';
+import { listSitesOf } from '../sites/site-memberships-store.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { listSitesOf, strictestPolicyOf } from './own-sites.ts';
 
 /** Returns the user name of a link and the password rules. Does not consume the link. */
 export function createOpenPasswordLink(services: RecoveryServices) {

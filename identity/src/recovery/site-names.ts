@@ -2,10 +2,10 @@ import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import { findMailFrame } from '../sign-in/account-mail.ts';
+import { listSitesOf } from '../sites/site-memberships-store.ts';
 import { requestMail } from './request-mail.ts';
 import type { RequestedMail } from './request-mail.ts';
 import { writeSiteNames } from './mails/mails.ts';
-import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 /** Handles the request for a mail with the user's site names. */

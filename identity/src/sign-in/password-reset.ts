@@ -2,11 +2,9 @@ import type { CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
-import { describePolicy, parseSitePolicy, policyOf } from '../passwords/policy.ts';
-import type { PasswordPolicy } from '../passwords/policy.ts';
+import { describePolicy, policyOf } from '../passwords/policy.ts';
 import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
-import type { Site } from '../sites/sites-store.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { advance, findStep } from './advance.ts';
 import { changeOwnAccount } from './change-own-account.ts';
@@ -37,7 +35,7 @@ export function createPasswordReset(services: SignInServices): CallHandler<'pass
       await requireCurrentPassword(services, change, body.currentPassword);
       const { person, site } = change;
       const attempt = { person, password: body.newPassword, sites: site === undefined ? [] : [site] };
-      await requireGoodPassword(services, policyAt(site), attempt, exchange.language);
+      await requireGoodPassword(services, policyOf(site), attempt, exchange.language);
       const changed = await changePassword(services, change, await passwords.hash(body.newPassword));
       metrics.countSignInStep('password-reset', 'changed');
       return await advance(services, changed);
@@ -135,15 +133,6 @@ export function createPasswordPolicy({
 }: Pick<Services, 'database' | 'blocklist'>): CallHandler<'passwordPolicy'> {
   return async ({ body }, exchange) => {
     void blocklist.prepare();
-    return describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
+    return describePolicy(policyOf(await findNamedSite(database, body.site, exchange)));
   };
-}
-
-function policyAt(site: Site | undefined): PasswordPolicy {
-  return policyOf(
-    site && {
-      secondFactorRequired: site.asksForSecondFactor,
-      passwordPolicy: parseSitePolicy(site.passwordPolicy),
-    },
-  );
 }

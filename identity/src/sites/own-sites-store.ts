@@ -5,18 +5,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import * as v from 'valibot';
 import type { Database } from '../store/schema.ts';
 import type { CodeFactors } from './second-factors.ts';
-import { asksForSecondFactor, toSecondFactors } from './sites-store.ts';
-import type { SecondFactorName } from './sites-store.ts';
-
-/** The display data of a site in the list. */
-export type ListedSite = {
-  id: string;
-  name: string;
-  displayName: string;
-  parentId: string | undefined;
-  sequence: number;
-  logoPath: string | undefined;
-};
+import { asksForSecondFactor, listedColumns, toListed, toSecondFactors } from './sites-store.ts';
+import type { ListedSite, SecondFactorName } from './sites-store.ts';
 
 /** A site with the user's membership. */
 export type OwnSite = ListedSite & {
@@ -99,7 +89,7 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               (lateral) =>
                 lateral
                   .selectFrom('sites')
-                  .select([...listed, 'sites.second_factors', 'sites.director_to_dos_enabled'])
+                  .select([...listedColumns, 'sites.second_factors', 'sites.director_to_dos_enabled'])
                   .select(asksForSecondFactor)
                   .whereRef('sites.id', '=', 'memberships.site_id')
                   .where('sites.disabled_at', 'is', null)
@@ -157,7 +147,7 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               (lateral) =>
                 lateral
                   .selectFrom('sites')
-                  .select(listed)
+                  .select(listedColumns)
                   .whereRef('sites.id', '=', 'header.parent_id')
                   .where('sites.disabled_at', 'is', null)
                   .offset(sql.lit(0))
@@ -179,31 +169,4 @@ export function siteListPageQuery(database: Database, personId: string, clientId
       .where('people.id', '=', personId)
       .where('people.status', '=', 'active')
   );
-}
-
-const listed = [
-  'sites.id',
-  'sites.name',
-  'sites.display_name',
-  'sites.parent_id',
-  'sites.sequence',
-  'sites.logo_path',
-] as const;
-
-function toListed(row: {
-  id: string;
-  name: string;
-  display_name: string;
-  parent_id: string | null;
-  sequence: number;
-  logo_path: string | null;
-}): ListedSite {
-  return {
-    id: row.id,
-    name: row.name,
-    displayName: row.display_name,
-    parentId: row.parent_id ?? undefined,
-    sequence: row.sequence,
-    logoPath: row.logo_path ?? undefined,
-  };
 }

@@ -110,6 +110,22 @@ export async function findOnlySite(
   return open.length === 1 && rows.length < mostExamined ? open[0] : undefined;
 }
 
+/** The sites of a user; a group's own site comes before its children. */
+export async function listSitesOf(database: Database, personId: string): Promise<Site[]> {
+  const rows = await database
+    .selectFrom('memberships')
+    .innerJoin('sites', 'sites.id', 'memberships.site_id')
+    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
+    .select(siteColumns)
+    .where('memberships.person_id', '=', personId)
+    .where('sites.disabled_at', 'is', null)
+    .orderBy((order) => order.fn.coalesce('parents.display_name', 'sites.display_name'))
+    .orderBy('sites.parent_id', (order) => order.asc().nullsFirst())
+    .orderBy('sites.sequence')
+    .execute();
+  return rows.map(toSite);
+}
+
 /**
  * Lists the user's sites with passwords that require a second factor now (`asksForSecondFactor`) or from a later day.
  */

@@ -1,7 +1,8 @@
 import type { CallAnswer } from '@anteroom/contract';
 import { meetsSecondFactor } from './second-factors.ts';
 import type { UserFactors } from './second-factors.ts';
-import type { ListedSite, OwnSite, OwnSites } from './own-sites-store.ts';
+import type { OwnSite, OwnSites } from './own-sites-store.ts';
+import type { ListedSite } from './sites-store.ts';
 
 type Entry = CallAnswer<'getSites'>['sites'][number];
 type Child = NonNullable<NonNullable<Entry['sites']>[number]>;

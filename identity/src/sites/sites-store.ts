@@ -9,14 +9,18 @@ export { siteNameKey } from '../lib/names.ts';
 export const secondFactorNames = ['passkey', 'totp', 'sms'] as const;
 export type SecondFactorName = (typeof secondFactorNames)[number];
 
-/** A site (tenant) at which users sign in. */
-export type Site = {
+/** The display data of a site in the list. */
+export type ListedSite = {
   id: string;
   name: string;
   displayName: string;
   parentId: string | undefined;
   sequence: number;
   logoPath: string | undefined;
+};
+
+/** A site (tenant) at which users sign in. */
+export type Site = ListedSite & {
   /**
    * Whether visitors can see the site's display name and logo, and find it by its display name, before they sign in.
    */
@@ -59,14 +63,19 @@ export const asksForSecondFactor = sql<boolean>`(
   sites.second_factor_required and sites.allow_password_entry and coalesce(sites.second_factor_from <= now(), true)
 )`.as('asks_for_second_factor');
 
-/** The columns that `toSite` reads. */
-export const siteColumns = [
+/** The columns that `toListed` reads. */
+export const listedColumns = [
   'sites.id',
   'sites.name',
   'sites.display_name',
   'sites.parent_id',
   'sites.sequence',
   'sites.logo_path',
+] as const;
+
+/** The columns that `toSite` reads. */
+export const siteColumns = [
+  ...listedColumns,
   'sites.listed',
   'sites.authenticator_apps',
   'sites.second_factors',
@@ -90,7 +99,9 @@ export function toSecondFactors(stored: string | null): readonly SecondFactorNam
   return secondFactorNames.filter((name) => named?.includes(name) ?? true);
 }
 
-export function toSite(row: SiteRow): Site {
+type ListedRow = Pick<SiteRow, 'id' | 'name' | 'display_name' | 'parent_id' | 'sequence' | 'logo_path'>;
+
+export function toListed(row: ListedRow): ListedSite {
   return {
     id: row.id,
     name: row.name,
@@ -98,6 +109,12 @@ export function toSite(row: SiteRow): Site {
     parentId: row.parent_id ?? undefined,
     sequence: row.sequence,
     logoPath: row.logo_path ?? undefined,
+  };
+}
+
+export function toSite(row: SiteRow): Site {
+  return {
+    ...toListed(row),
     isListed: row.listed,
     asksForSecondFactor: row.asks_for_second_factor,
     allowsAuthenticatorApps: row.authenticator_apps,

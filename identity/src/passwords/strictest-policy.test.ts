@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { policyOf } from '../passwords/policy.ts';
-import type { SitePasswordPolicy } from '../passwords/policy.ts';
-import type { OwnSite } from './own-sites.ts';
-import { strictestPolicyOf } from './own-sites.ts';
+import { policyOf } from './policy.ts';
+import type { SitePasswordPolicy } from './policy.ts';
+import { strictestPolicyOf } from './strictest-policy.ts';
 
-const site = (passwordPolicy?: SitePasswordPolicy, more: Partial<OwnSite> = {}): OwnSite => ({
-  name: 'site',
-  displayName: 'Site',
-  secondFactorRequired: false,
+const site = (passwordPolicy?: SitePasswordPolicy, more = {}) => ({
+  asksForSecondFactor: false,
   allowPasswordEntry: true,
   passwordPolicy,
   ...more,
@@ -15,10 +12,7 @@ const site = (passwordPolicy?: SitePasswordPolicy, more: Partial<OwnSite> = {}):
 
 describe('a password for several sites', () => {
   test('has the largest minimum length and the longest history of the sites', () => {
-    const sites = [
-      site(undefined, { secondFactorRequired: true }),
-      site({ minimumLength: 20, previous: 12 }),
-    ];
+    const sites = [site(undefined, { asksForSecondFactor: true }), site({ minimumLength: 20, previous: 12 })];
     expect(strictestPolicyOf(sites)).toMatchObject({ minimumLength: 20, previous: 12 });
     expect(strictestPolicyOf(sites.toReversed())).toEqual(strictestPolicyOf(sites));
   });
