@@ -4,9 +4,10 @@ import { ContractError } from '../http/errors.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { lockPeople } from '../users/users-store.ts';
 import type { AppSubject } from '../second-factor/authenticator-apps.ts';
+import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { appAddress } from '../sign-in/authenticator-app.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { changeAccount, queueNotification } from './require-account.ts';
+import { changeAccount } from './require-account.ts';
 import { requireMayAddCodeFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 
@@ -94,7 +95,7 @@ export async function createRecoveryCodes(
     const codes = await services.secondFactor.apps.renewRecoveryCodes(transaction, person.id);
     if (codes === undefined)
       throw new ContractError('not_found', { detail: 'the user has no authenticator app' });
-    await queueNotification(services, transaction, account, 'recoveryCodesMade');
+    await queueAccountMail(services, transaction, person, 'recoveryCodesMade', exchange);
     return codes;
   });
   services.notices.sendDue();

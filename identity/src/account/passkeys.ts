@@ -1,15 +1,12 @@
 import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/account';
 import { ContractError } from '../http/errors.ts';
-import { revokeAccess } from '../openid/end-sessions.ts';
 import { listPasskeys, removePasskeys, renamePasskey } from '../passkeys/passkeys-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { queueAccountMail } from '../sign-in/account-mail.ts';
-import { renewSession } from '../sign-in/change-own-account.ts';
 import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { lockPeople } from '../users/users-store.ts';
 import { hasUsedOwnFactor, requireRemainingFactor } from './factor-rules.ts';
+import { changeAccount } from './require-account.ts';
 import type { Account } from './require-account.ts';
 
 const challengeBinding = ({ browserId }: SignedInSession): string[] => ['account', browserId];
@@ -59,26 +56,19 @@ export async function renamePasskeyOf(
  */
 export async function removePasskeyOf(
   services: SignInServices,
-  { person, session, exchange }: Account,
+  account: Account,
   id: string,
 ): Promise<undefined> {
-  const { database, notices, openid, audit } = services;
-  const issued = await database.transaction().execute(async (transaction) => {
-    await lockPeople(transaction, [person.id]);
-    const present = await listPasskeys(transaction, person.id);
-    if (!present.some((passkey) => passkey.id === id)) return undefined;
+  const { person, exchange } = account;
+  const present = await listPasskeys(services.database, person.id);
+  if (!present.some((passkey) => passkey.id === id)) return;
+  await changeAccount(services, account, 'passkeyRemoved', async (transaction) => {
     await requireRemainingFactor(transaction, person, 'passkey');
     await removePasskeys(transaction, person.id, { id });
-    const { securityVersion } = await revokeAccess(services, transaction, person.id, {
-      keptSessionIdHash: session.idHash,
-    });
-    await queueAccountMail(services, transaction, person, 'passkeyRemoved', exchange);
-    return await renewSession(exchange, session, { id: person.id, securityVersion }, transaction);
   });
-  if (issued === undefined) return;
-  exchange.adopt(issued);
-  notices.sendDue();
-  openid.notifyApplications();
   const details = { factor: 'passkey', change: 'removed' };
-  audit.note({ event: 'second-factor.change', result: 'success', personId: person.id, details }, exchange);
+  services.audit.note(
+    { event: 'second-factor.change', result: 'success', personId: person.id, details },
+    exchange,
+  );
 }

@@ -8,7 +8,7 @@ import { isFresh } from '../sign-in/sign-in-facts.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
-import { revokeAccess } from '../openid/end-sessions.ts';
+import { revokeAccessUnlessChanged } from '../openid/end-sessions.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { renewSession } from '../sign-in/change-own-account.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
@@ -58,14 +58,12 @@ export async function changeAccount(
   proved: readonly AuthenticationMethod[] = [],
 ): Promise<void> {
   const issued = await services.database.transaction().execute(async (transaction) => {
-    const { securityVersion } = await revokeAccess(services, transaction, person.id, {
-      keptSessionIdHash: session.idHash,
-    });
-    if (securityVersion !== person.securityVersion + 1)
+    const revoked = await revokeAccessUnlessChanged(services, transaction, person, session.idHash);
+    if (revoked === undefined)
       throw new ContractError('unauthorized', { detail: 'the account was changed by another request' });
     await change(transaction);
-    await queueNotification(services, transaction, { person, exchange }, mail);
-    const account = { id: person.id, securityVersion };
+    await queueAccountMail(services, transaction, person, mail, exchange);
+    const account = { id: person.id, securityVersion: revoked.securityVersion };
     return await renewSession(exchange, session, account, transaction, {
       methods: [...new Set([...session.methods, ...proved])],
       // The change does not count as authentication.
@@ -75,14 +73,4 @@ export async function changeAccount(
   exchange.adopt(issued);
   services.notices.sendDue();
   services.openid.notifyApplications();
-}
-
-/** Queues the notification mail in the transaction of the change. Call `notices.sendDue` after the commit. */
-export async function queueNotification(
-  services: SignInServices,
-  transaction: DatabaseTransaction,
-  { person, exchange }: Pick<Account, 'person' | 'exchange'>,
-  mail: AccountChange,
-): Promise<void> {
-  await queueAccountMail(services, transaction, person, mail, exchange);
 }

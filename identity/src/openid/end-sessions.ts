@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import { lockPeople, raiseSecurityVersion } from '../users/users-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { DatabaseTransaction, Tables } from '../store/schema.ts';
@@ -125,11 +126,25 @@ export async function revokeAccess(
   { clock, secondFactor }: Pick<Services, 'clock' | 'secondFactor'>,
   transaction: DatabaseTransaction,
   personId: string,
-  { keptSessionIdHash }: { keptSessionIdHash?: string | undefined } = {},
+  keptSessionIdHash?: string,
 ): Promise<RevokedAccess> {
   const securityVersion = await raiseSecurityVersion(transaction, personId);
   // Pending sign-ins stay. Their proofs are now invalid, and the user can start over.
   const ended = await endSelectedSessions(transaction, { personId, keptSessionIdHash }, clock.now());
   const devicesForgotten = await secondFactor.devices.forgetAllOf(personId, transaction);
   return { securityVersion, sessionsEnded: ended.length, devicesForgotten };
+}
+
+/**
+ * Calls `revokeAccess` for a change that depends on `person` as read before. Returns undefined if another account change
+ * came first; the caller must then roll the transaction back.
+ */
+export async function revokeAccessUnlessChanged(
+  services: Pick<Services, 'clock' | 'secondFactor'>,
+  transaction: DatabaseTransaction,
+  person: Pick<Person, 'id' | 'securityVersion'>,
+  keptSessionIdHash: string | undefined,
+): Promise<RevokedAccess | undefined> {
+  const revoked = await revokeAccess(services, transaction, person.id, keptSessionIdHash);
+  return revoked.securityVersion === person.securityVersion + 1 ? revoked : undefined;
 }

@@ -5,7 +5,7 @@ import type { Handlers } from '../http/routes.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
-import { revokeAccess } from '../openid/end-sessions.ts';
+import { revokeAccessUnlessChanged } from '../openid/end-sessions.ts';
 import { listCodeFactors } from '../sites/second-factors.ts';
 import { findStep } from './advance.ts';
 import { changeOwnAccount } from './change-own-account.ts';
@@ -70,8 +70,8 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
     visit,
     'authenticator-code',
     async (transaction, keptSessionIdHash) => {
-      const revoked = await revokeAccess(services, transaction, person.id, { keptSessionIdHash });
-      if (revoked.securityVersion !== person.securityVersion + 1)
+      const revoked = await revokeAccessUnlessChanged(services, transaction, person, keptSessionIdHash);
+      if (revoked === undefined)
         throw new ContractError('unauthorized', { detail: 'another account change came first' });
       await services.secondFactor.apps.setUp(transaction, subjectOf(visit), step);
       await queueAccountMail(services, transaction, person, 'appAdded', exchange);

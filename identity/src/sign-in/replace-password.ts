@@ -1,5 +1,5 @@
 import type { Locale } from '@anteroom/contract';
-import { revokeAccess } from '../openid/end-sessions.ts';
+import { revokeAccessUnlessChanged } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash, findBrokenRuleOfNew } from '../passwords/change.ts';
 import type { Person } from '../users/users-store.ts';
@@ -36,8 +36,8 @@ export async function replacePassword(
 ): Promise<RevokedAccess | undefined> {
   const now = services.clock.now();
   // Comes first, because it locks the row of the account.
-  const revoked = await revokeAccess(services, transaction, person.id, { keptSessionIdHash });
-  if (revoked.securityVersion !== person.securityVersion + 1) return undefined;
+  const revoked = await revokeAccessUnlessChanged(services, transaction, person, keptSessionIdHash);
+  if (revoked === undefined) return undefined;
   const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };
   if (!(await replaceHash(transaction, { ...hashes, ...(mustChange !== undefined && { mustChange }) }, now)))
     return undefined;
