@@ -1,4 +1,5 @@
 import { errorBody, formErrorCodes } from '@anteroom/contract';
+import type { ErrorCode } from '@anteroom/contract';
 import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
 
@@ -12,7 +13,9 @@ export const unreachable: Failure = { kind: 'unreachable' };
 export async function failureOf(response: Response, timing: AnswerTiming): Promise<Failure> {
   const { status } = response;
   const body = v.safeParse(errorBody, await bodyOf(response));
-  const { code, description, policyLine } = body.success ? body.output : {};
+  const { code: sentCode, description, policyLine } = body.success ? body.output : {};
+  // Another service can send a code outside the catalogue, which then equals no code that the front end knows.
+  const code = sentCode as ErrorCode | undefined;
   return { kind: kindOf(status, code, timing), status, code, description, policyLine, ...timing };
 }
 
@@ -28,7 +31,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
 
 function kindOf(
   status: number,
-  code: string | undefined,
+  code: ErrorCode | undefined,
   { retryAfterSeconds }: AnswerTiming,
 ): Failure['kind'] {
   // A 401 with a form error code keeps the page; any other 401 leads to the login page unless the caller ignores it

@@ -2,6 +2,7 @@ import type {
   AuthContext,
   AuthResponse,
   Config,
+  ErrorCode,
   ErrorRecord,
   LogoutContext,
   ParsedAnswer,
@@ -18,7 +19,7 @@ export interface Failure {
    */
   kind: 'handled' | 'unauthorised' | 'unreachable' | 'unexpected';
   status?: number | undefined;
-  code?: string | undefined;
+  code?: ErrorCode | undefined;
   description?: string | undefined;
   /** The password rule that the new password violates. */
   policyLine?: string | undefined;

@@ -1,5 +1,5 @@
 import { calls } from '@anteroom/contract';
-import type { AuthContext, AuthStatus } from '@anteroom/contract';
+import type { AuthContext, AuthStatus, ErrorCode } from '@anteroom/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Effect } from './effects.ts';
@@ -17,12 +17,12 @@ const statuses = calls.authenticate.answer.entries.status.pipe[2].options;
 const failures: fc.Arbitrary<Failure> = fc.record(
   {
     kind: fc.constantFrom('handled', 'unauthorised', 'unreachable', 'unexpected'),
-    code: fc.constantFrom(
+    code: fc.constantFrom<ErrorCode[]>(
       'invalid_credentials',
       'mfa_token_expired',
       'mfa_max_attempts_exceeded',
       'rate_limit_reached',
-      'other',
+      'other' as ErrorCode,
     ),
     retryAfterSeconds: fc.integer({ min: 1, max: 90 }),
     serviceTimeMs: fc.constant(1e12),

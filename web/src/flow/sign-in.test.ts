@@ -1,11 +1,12 @@
 import { resendWaitSeconds } from '@anteroom/contract';
+import type { ErrorCode } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
 import type { FlowEvent } from './events.ts';
 import { contextWith, play, toCredentials, validSession } from './testing.ts';
 import { resendRemainingSeconds } from './steps/second-factor.ts';
 
 const signIn = { type: 'SIGN_IN', userName: ' ada@example.test ', password: 'correct horse' } as const;
-const failed = (code: string, more = {}): FlowEvent => ({
+const failed = (code: ErrorCode, more = {}): FlowEvent => ({
   type: 'AUTH_FAILED',
   by: 'authenticate',
   failure: { kind: 'handled', status: 400, code, ...more },
@@ -169,8 +170,8 @@ describe('a failed sign-in', () => {
     ['mfa_invalid_phone_number', 'MfaInvalidPhoneNumber'],
     ['session_migration_failure', 'SessionMigrationFailure'],
     ['validation_failed', 'GenericError'],
-    ['a_code_of_tomorrow', 'GenericError'],
-  ])('%s is %s', (code, kind) => {
+    ['a_code_of_tomorrow' as ErrorCode, 'GenericError'],
+  ] as const)('%s is %s', (code, kind) => {
     expect(play([...toCredentials(), signIn, failed(code)]).state).toMatchObject({
       loading: false,
       error: { kind },
@@ -480,7 +481,7 @@ describe('the second factor', () => {
     expect(resendRemainingSeconds(free.secondFactor, 0)).toBe(0);
   });
 
-  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
     '%s restarts the login and keeps its message',
     (code) => {
       const { state, effects } = play([
@@ -520,7 +521,7 @@ describe('the banner of a step', () => {
     expect(play([signIn], later).state.banner).toBeUndefined();
   });
 
-  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
     'stays while %s restarts the login',
     (code) => {
       const { state } = play([
@@ -549,14 +550,18 @@ describe('the banner of a step', () => {
     const [started, ...more] = toCredentials();
     const slow = play([started ?? { type: 'STARTED' }, { type: 'CONTEXT_SLOW' }, ...more]).state;
     expect([slow.notifications.length, slow.banner]).toEqual([1, undefined]);
-    const state = play([...toCredentials(), signIn, failed('other', { description: 'Closed' })]).state;
+    const state = play([
+      ...toCredentials(),
+      signIn,
+      failed('other' as ErrorCode, { description: 'Closed' }),
+    ]).state;
     expect([state.notifications.length, state.banner]).toEqual([1, undefined]);
   });
 });
 
 test('the description of a generic failure contains its code if its text has the placeholder', () => {
   const description = 'Call us and say {{errorCode}}, or {{errorCode}}.';
-  const { state } = play([...toCredentials(), signIn, failed('$&_closed', { description })]);
+  const { state } = play([...toCredentials(), signIn, failed('$&_closed' as ErrorCode, { description })]);
   expect(state.notifications.map((one) => one.description)).toEqual([
     'Call us and say $&_closed, or $&_closed.',
   ]);

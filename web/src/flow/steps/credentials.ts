@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@anteroom/contract';
 import { boardsAddress, isUserLookupDue, signInPayload } from '../context.ts';
 import type { Failure } from '../events.ts';
 import type { FlowState, FormErrorKind, Step } from '../model.ts';
@@ -16,7 +17,7 @@ import type { Transition } from '../transition.ts';
 import { restartLogin } from './initialisation.ts';
 
 /** The error codes of a sign-in form (specification, point 8); any other is generic. */
-const signInErrors: Record<string, FormErrorKind> = {
+const signInErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
   invalid_credentials: 'InvalidCredentials',
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
@@ -29,7 +30,7 @@ const signInErrors: Record<string, FormErrorKind> = {
  */
 function signInFailed(state: FlowState, failure: Failure): Transition {
   if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-  const kind = signInErrors[failure.code ?? ''];
+  const kind = failure.code && signInErrors[failure.code];
   if (kind === 'SessionMigrationFailure')
     return stay(
       withError(notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }), kind),

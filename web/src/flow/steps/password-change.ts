@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@anteroom/contract';
 import { knownUserName, signInPayload } from '../context.ts';
 import type { FlowState, FormErrorKind } from '../model.ts';
 import { failWithoutForm, goTo, leavingStep, row, stay, submitting, withError } from '../transition.ts';
@@ -5,7 +6,7 @@ import type { Transition } from '../transition.ts';
 import { withGenericFailure } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
 
-const resetErrors: Record<string, FormErrorKind> = {
+const resetErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
   invalid_credentials: 'InvalidCredentials',
   invalid_new_password: 'InvalidNewPassword',
   passwords_do_not_match: 'PasswordsDoNotMatch',
@@ -45,7 +46,7 @@ export const passwordChangeRows = [
     act: (state, { failure }) => {
       if (failure.kind !== 'handled')
         return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-      const kind = resetErrors[failure.code ?? ''];
+      const kind = failure.code && resetErrors[failure.code];
       if (kind) return stay(withError(state, kind, failure));
       return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
     },

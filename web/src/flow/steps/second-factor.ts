@@ -1,4 +1,5 @@
 import { resendWaitSeconds } from '@anteroom/contract';
+import type { ErrorCode } from '@anteroom/contract';
 import { returnUrl } from '../context.ts';
 import type { AnswerTime, Failure } from '../events.ts';
 import type { FlowState, FormErrorKind, SecondFactor } from '../model.ts';
@@ -7,7 +8,7 @@ import type { Transition } from '../transition.ts';
 import { withGenericFailure, restartAfter } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
 
-const codeErrors: Record<string, FormErrorKind> = {
+const codeErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
   invalid_credentials: 'InvalidMfaCode',
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
@@ -90,7 +91,7 @@ export const secondFactorRows = [
         return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
       const restart = restartAfterCode(state, failure);
       if (restart) return restart;
-      const kind = codeErrors[failure.code ?? ''];
+      const kind = failure.code && codeErrors[failure.code];
       if (kind) return stay(withError(state, kind, failure));
       return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
     },

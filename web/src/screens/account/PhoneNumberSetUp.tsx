@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@anteroom/contract';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../flow/events.ts';
@@ -32,7 +33,7 @@ interface Sent {
 const example = { example: <bdi dir="ltr">{'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}</bdi> };
 
 /** Failures that concern the sending of text messages, not a field. */
-const messages: Partial<Record<string, MessageKey>> = {
+const messages: Partial<Record<ErrorCode, MessageKey>> = {
   rate_limit_reached: 'mfa.errors.resendLimit',
   mfa_resend_failed: 'mfa.errors.resendFailed',
   mfa_max_attempts_exceeded: 'mfa.errors.verificationLimitHit',
@@ -61,7 +62,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     setWait({ mfaSmsResendTimeout: receivedAtMs + seconds * 1000, serviceClockOffsetMs: 0 });
   /** Shows a failure from `messages`; returns false for any other failure. */
   const showFailure = ({ code, retryAfterSeconds, receivedAtMs }: Failure): boolean => {
-    const message = code === undefined ? undefined : messages[code];
+    const message = code && messages[code];
     if (message === undefined) return false;
     setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
     if (retryAfterSeconds !== undefined) waitFor(retryAfterSeconds, receivedAtMs);

@@ -233,7 +233,7 @@ describe('after a failure', () => {
   test.each([
     ['mfa_invalid_phone_number', 'We cannot send a text message'],
     ['site_requires_mfa', 'we have no mobile number for you'],
-  ])('%s is shown above the form', async (code, words) => {
+  ] as const)('%s is shown above the form', async (code, words) => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { PasswordPolicy } from '@anteroom/contract';
+import type { ErrorCode, PasswordPolicy } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
 import { click, enter, requireElement } from '../../ui/testing/draw.tsx';
 import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
@@ -50,7 +50,7 @@ function fill(values = ['old', 'new', 'new']): void {
   for (const [index, name] of names.entries()) type(name, values[index] ?? '');
 }
 
-const failed = (code: string, description?: string, policyLine?: string) =>
+const failed = (code: ErrorCode, description?: string, policyLine?: string) =>
   ({
     type: 'AUTH_FAILED',
     by: 'reset-password',
@@ -108,7 +108,7 @@ describe('after a failure the form is empty', () => {
     ['invalid_credentials', 'currentPassword', 'The current password is incorrect'],
     ['invalid_new_password', 'newPassword', 'rule'],
     ['passwords_do_not_match', 'newPasswordConfirmation', 'do not match'],
-  ])('%s is shown at %s', async (code, name, words) => {
+  ] as const)('%s is shown at %s', async (code, name, words) => {
     const app = await drawRequired();
     fill();
     submit();
@@ -155,7 +155,7 @@ describe('after a failure the form is empty', () => {
     expect([field('newPassword').value, focusedName()]).toEqual(['', 'currentPassword']);
   });
 
-  test.each(['validation_failed', 'internal_error', 'rate_limit_reached'])(
+  test.each(['validation_failed', 'internal_error', 'rate_limit_reached'] as const)(
     'a generic failure shows no message in the form: %s',
     async (code) => {
       const app = await drawRequired();

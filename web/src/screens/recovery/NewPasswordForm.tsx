@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@anteroom/contract';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
@@ -17,7 +18,7 @@ const names = ['newPassword', 'newPasswordConfirmation'] as const;
 type Name = (typeof names)[number];
 
 /** The error codes that are shown at a field. */
-const rejections: Record<string, Name> = {
+const rejections: Partial<Record<ErrorCode, Name>> = {
   invalid_new_password: 'newPassword',
   passwords_do_not_match: 'newPasswordConfirmation',
 };
@@ -42,7 +43,7 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
     refusals: failures,
     refusedLine: failure?.policyLine,
   });
-  const rejected = rejections[failure?.code ?? ''];
+  const rejected = failure?.code && rejections[failure.code];
 
   return (
     <>

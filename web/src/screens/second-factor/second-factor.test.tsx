@@ -1,6 +1,6 @@
 import { resendWaitSeconds } from '@anteroom/contract';
 // @vitest-environment happy-dom
-import type { AuthContext } from '@anteroom/contract';
+import type { AuthContext, ErrorCode } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { click, enter, press, requireElement } from '../../ui/testing/draw.tsx';
@@ -39,7 +39,7 @@ async function drawCode(answer = {}, changes: Partial<AuthContext> = {}): Promis
   return app;
 }
 
-const failed = (code: string) =>
+const failed = (code: ErrorCode) =>
   ({ type: 'AUTH_FAILED', by: 'verify-mfa-code', failure: { kind: 'handled', status: 400, code } }) as const;
 
 const page = (): string => requireElement('main').textContent;
@@ -145,15 +145,18 @@ describe('a code that is not accepted', () => {
     expect([alerts(), fieldError('code-1').isInvalid, field('code-1').value]).toEqual(['', true, '']);
   });
 
-  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])('%s restarts the sign-in', async (code) => {
-    const app = await drawCode();
-    const before = app.effects('load-auth-context').length;
-    enter(field('code-1'), '123456');
-    submit();
-    await app.report(failed(code));
-    expect(app.effects('load-auth-context')).toHaveLength(before + 1);
-    expect(document.querySelector('[data-notification=error]')).not.toBeNull();
-  });
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
+    '%s restarts the sign-in',
+    async (code) => {
+      const app = await drawCode();
+      const before = app.effects('load-auth-context').length;
+      enter(field('code-1'), '123456');
+      submit();
+      await app.report(failed(code));
+      expect(app.effects('load-auth-context')).toHaveLength(before + 1);
+      expect(document.querySelector('[data-notification=error]')).not.toBeNull();
+    },
+  );
 });
 
 describe('the name of the user', () => {
@@ -313,7 +316,7 @@ describe('a resend', () => {
   test.each([
     ['rate_limit_reached', 'You have requested too many codes'],
     ['mfa_resend_failed', 'We could not send a new code'],
-  ])('%s is shown on the page and blocks for its wait', async (code, words) => {
+  ] as const)('%s is shown on the page and blocks for its wait', async (code, words) => {
     const app = await drawCode();
     click(action('resend-code'));
     await app.report({
@@ -325,7 +328,7 @@ describe('a resend', () => {
     expect(step()).toBe('second-factor-required');
   });
 
-  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
     '%s ends the step after a resend, as after a verification',
     async (code) => {
       const app = await drawCode();
