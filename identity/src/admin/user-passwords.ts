@@ -44,20 +44,12 @@ export async function requireUserWithPassword(
 /** Applies the policies of all of the user's sites, and rejects passwords that the user had before. */
 export async function findBrokenRuleFor(
   context: AdminContext,
-  { id, userName, email, passwordHash }: UserWithPassword,
+  person: UserWithPassword,
   password: string,
 ): Promise<BrokenRule | undefined> {
   const services = await context.services();
-  const sites = await listSitesOf(services.database, id);
-  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), {
-    personId: id,
-    presentHash: passwordHash,
-    password,
-    names: {
-      person: email === undefined ? [userName] : [userName, email],
-      site: sites.flatMap(({ name, displayName }) => [name, displayName]),
-    },
-  });
+  const sites = await listSitesOf(services.database, person.id);
+  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), { person, password, sites });
 }
 
 /** Has the same effects as a password reset: sessions end, and the user is notified by mail. */

@@ -2,15 +2,20 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { Passwords } from './passwords.ts';
 import type { Blocklist } from './policy-blocklist.ts';
 import { findBrokenRule } from './policy-rules.ts';
-import type { BrokenRule, Names } from './policy-rules.ts';
+import type { BrokenRule } from './policy-rules.ts';
 import type { PasswordPolicy } from './policy.ts';
 
 export type NewPassword = {
-  personId: string;
-  /** Absent if the user has no password yet. */
-  presentHash: string | undefined;
+  person: {
+    id: string;
+    userName: string;
+    email: string | undefined;
+    /** Absent if the user has no password yet. */
+    passwordHash: string | undefined;
+  };
   password: string;
-  names: Names;
+  /** The sites that the password opens. */
+  sites: readonly { name: string; displayName: string }[];
 };
 
 /**
@@ -21,13 +26,17 @@ export type NewPassword = {
 export async function findBrokenRuleOfNew(
   dependencies: { database: Database; passwords: Passwords; blocklist: Blocklist },
   policy: PasswordPolicy,
-  { personId, presentHash, password, names }: NewPassword,
+  { person: { id, userName, email, passwordHash }, password, sites }: NewPassword,
 ): Promise<BrokenRule | undefined> {
   const { database, passwords, blocklist } = dependencies;
+  const names = {
+    person: email === undefined ? [userName] : [userName, email],
+    site: sites.flatMap(({ name, displayName }) => [name, displayName]),
+  };
   const broken = await findBrokenRule(policy, password, names, blocklist);
   if (broken !== undefined || policy.previous === 0) return broken;
-  const previous = await findPreviousHashes(database, personId, policy.previous);
-  for (const hash of presentHash ? [presentHash, ...previous] : previous) {
+  const previous = await findPreviousHashes(database, id, policy.previous);
+  for (const hash of passwordHash ? [passwordHash, ...previous] : previous) {
     if (await passwords.matches(password, hash)) return { rule: 'notReused', count: 0 };
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { replacePassword, requireGoodPassword } from '../sign-in/replace-password.ts';
+import { replacePassword, requireGoodPassword, requireSamePassword } from '../sign-in/replace-password.ts';
 import { describePolicy } from '../passwords/policy.ts';
 import { strictestPolicyOf } from '../passwords/strictest-policy.ts';
 import { listSitesOf } from '../sites/site-memberships-store.ts';
@@ -28,8 +28,7 @@ export function createOpenPasswordLink(services: RecoveryServices) {
  */
 export function createSetNewPassword(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'setNewPassword'>, exchange: Exchange): Promise<undefined> => {
-    if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC'))
-      throw new ContractError('passwords_do_not_match');
+    requireSamePassword(body);
     // A rejected password does not consume the link.
     const personId = await services.links.find(body.token);
     const noted = { event: 'recovery.new-password', personId } as const;

@@ -10,7 +10,7 @@ import { advance, findStep } from './advance.ts';
 import { changeOwnAccount } from './change-own-account.ts';
 import { checkPassword } from './check-password.ts';
 import { findContinuedSession, findVisit, requireSignIn } from './visit.ts';
-import { requireGoodPassword, replacePassword } from './replace-password.ts';
+import { replacePassword, requireGoodPassword, requireSamePassword } from './replace-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import type { Visit } from './visit.ts';
 
@@ -29,9 +29,7 @@ export function createPasswordReset(services: SignInServices): CallHandler<'pass
   return async ({ body }, exchange) => {
     const change = await requireChange(services, body, exchange);
     try {
-      if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC')) {
-        throw new ContractError('passwords_do_not_match');
-      }
+      requireSamePassword(body);
       await requireCurrentPassword(services, change, body.currentPassword);
       const { person, site } = change;
       const attempt = { person, password: body.newPassword, sites: site === undefined ? [] : [site] };

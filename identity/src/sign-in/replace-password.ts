@@ -45,6 +45,12 @@ export async function replacePassword(
   return revoked;
 }
 
+/** @throws `passwords_do_not_match` if the confirmation is another password, compared in NFC */
+export function requireSamePassword(body: { newPassword: string; newPasswordConfirmation: string }): void {
+  if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC'))
+    throw new ContractError('passwords_do_not_match');
+}
+
 /**
  * @throws `invalid_new_password` if the password breaks a rule of the policy, with the rule and its text in the
  * visitor's language (NIST SP 800-63B-4, 3.1.1.2)
@@ -52,20 +58,10 @@ export async function replacePassword(
 export async function requireGoodPassword(
   services: Parameters<typeof findBrokenRuleOfNew>[0],
   policy: PasswordPolicy,
-  { person, password, sites }: { person: Person; password: string; sites: readonly SiteNames[] },
+  newPassword: NewPassword,
   language: Locale,
 ): Promise<void> {
-  const { id, userName, email, passwordHash } = person;
-  const attempt: NewPassword = {
-    personId: id,
-    presentHash: passwordHash,
-    password,
-    names: {
-      person: email === undefined ? [userName] : [userName, email],
-      site: sites.flatMap(({ name, displayName }) => [name, displayName]),
-    },
-  };
-  const broken = await findBrokenRuleOfNew(services, policy, attempt);
+  const broken = await findBrokenRuleOfNew(services, policy, newPassword);
   if (broken === undefined) return;
   throw new ContractError('invalid_new_password', {
     description: passwordRuleText(language, broken.rule, broken.count),
@@ -73,5 +69,3 @@ export async function requireGoodPassword(
     detail: broken.rule,
   });
 }
-
-type SiteNames = { name: string; displayName: string };
