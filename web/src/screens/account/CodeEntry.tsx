@@ -6,6 +6,7 @@ import { SubmitButton } from '../../ui/button/Button.tsx';
 import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { useProblem } from '../use-problem.ts';
 import { useAccount } from './account-context.ts';
 
 interface CodeEntryProps {
@@ -25,17 +26,15 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
   const { t } = useLanguage();
   const { isSending } = useAccount().changes;
   const [code, setCode] = useState('');
-  const [error, setError] = useState<{ message: string | undefined; occurrence: number }>();
-  const fail = (message: string): void =>
-    setError((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
+  const error = useProblem<string>();
 
   const enter = (): void => {
     if (isSending) return;
-    if (code === '') return fail(required);
-    if (code.length < mfaCodeLength) return fail(t('mfa.errors.codeIncomplete'));
+    if (code === '') return error.show(required);
+    if (code.length < mfaCodeLength) return error.show(t('mfa.errors.codeIncomplete'));
     onEnter(code, (message) => {
       setCode('');
-      fail(message);
+      error.show(message);
     });
   };
 
@@ -47,9 +46,9 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
         code={code}
         onChange={setCode}
         describedBy={describedBy}
-        error={error?.message}
-        errorOccurrence={error?.occurrence}
-        onErrorRead={() => setError((before) => before && { ...before, message: undefined })}
+        error={error.message}
+        errorOccurrence={error.occurrence || undefined}
+        onErrorRead={error.clear}
       />
       {children}
       <FormActions>

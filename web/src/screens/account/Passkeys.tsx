@@ -13,6 +13,7 @@ import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
 import { textOf } from '../form-data.ts';
 import { createPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
+import { useProblem } from '../use-problem.ts';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
@@ -32,14 +33,12 @@ export function Passkeys(): ReactNode {
   const { account, api, changes } = useAccount();
   const { passkeys = [], mayAddPasskey } = account;
   const [open, setOpen] = useState<Open>();
-  const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
+  const problem = useProblem<MessageKey>();
   const place = useRef<HTMLDivElement>(null);
   if (passkeys.length === 0 && !mayAddPasskey) return undefined;
 
-  const showProblem = (message: MessageKey): void =>
-    setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
   const show = (form: Open | undefined): void => {
-    setProblem(undefined);
+    problem.clear();
     setOpen(form);
     // Focuses the list, because the focused button has disappeared.
     if (form === undefined) place.current?.focus();
@@ -62,7 +61,7 @@ export function Passkeys(): ReactNode {
       {
         done: 'account.passkeys.added',
         failed: () => {
-          if (found !== undefined) showProblem(problems[found] ?? 'account.passkeys.notAdded');
+          if (found !== undefined) problem.show(problems[found] ?? 'account.passkeys.notAdded');
           return found !== undefined;
         },
       },
@@ -80,7 +79,7 @@ export function Passkeys(): ReactNode {
     const isMade = await changes.make(() => api.call('removeAccountPasskey', { body: { id } }), {
       done: 'account.passkeys.removed',
       failed: ({ code }) => {
-        if (code === 'site_requires_mfa') showProblem('account.passkeys.lastFactor');
+        if (code === 'site_requires_mfa') problem.show('account.passkeys.lastFactor');
         return code === 'site_requires_mfa';
       },
     });
@@ -91,7 +90,7 @@ export function Passkeys(): ReactNode {
     <Section heading={t('account.passkeys.heading')}>
       <div className={styles.place} ref={place} tabIndex={-1}>
         <p className={styles.detail}>{t('account.passkeys.description')}</p>
-        <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
+        <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
         {passkeys.length > 0 && (
           <ul className={styles.rows}>
             {passkeys.map((passkey) => (

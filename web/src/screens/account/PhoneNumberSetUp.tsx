@@ -13,6 +13,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { textOf } from '../form-data.ts';
+import { useProblem } from '../use-problem.ts';
 import { useResendCountdown } from '../use-resend-countdown.ts';
 import { useAccount } from './account-context.ts';
 import { CodeEntry } from './CodeEntry.tsx';
@@ -45,7 +46,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const { api, changes } = useAccount();
   const [sent, setSent] = useState<Sent>();
   const [wrongNumbers, setWrongNumbers] = useState(0);
-  const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
+  const problem = useProblem<MessageKey>();
   const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
   const remainingSeconds = useResendCountdown(wait);
   const place = useRef<HTMLDivElement>(null);
@@ -64,13 +65,13 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const showFailure = ({ code, retryAfterSeconds, receivedAtMs }: Failure): boolean => {
     const message = code && messages[code];
     if (message === undefined) return false;
-    setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
+    problem.show(message);
     if (retryAfterSeconds !== undefined) waitFor(retryAfterSeconds, receivedAtMs);
     return true;
   };
 
   const send = async (phoneNumber: string): Promise<void> => {
-    setProblem(undefined);
+    problem.clear();
     const { refererClientId } = api;
     const result = await changes.make(
       () => api.call('sendPhoneNumberCode', { body: { phoneNumber, refererClientId } }),
@@ -95,7 +96,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     code: string,
     refuse: (message: string) => void,
   ): Promise<void> => {
-    setProblem(undefined);
+    problem.clear();
     const { refererClientId } = api;
     const result = await changes.make(
       () => api.call('setPhoneNumber', { body: { phoneNumber, code, refererClientId } }),
@@ -117,8 +118,8 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const again = remainingSeconds > 0 && <p>{t('mfa.resendIn', { count: remainingSeconds })}</p>;
   return (
     <div ref={place}>
-      <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
-      {problem?.message === 'mfa.errors.verificationLimitHit' && (
+      <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
+      {problem.message === 'mfa.errors.verificationLimitHit' && (
         <ActionLink action="prove-again" href={api.proofAddress('confirm')}>
           {t('login.headingReauthenticate')}
         </ActionLink>

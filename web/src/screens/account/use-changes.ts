@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import type { Failure } from '../../flow/events.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
+import { failureMessage } from '../failure-message.ts';
 
 interface State {
   isSending: boolean;
@@ -48,7 +49,7 @@ export function useChanges(
       if (!result.ok) {
         if (result.failure.kind === 'unauthorised') location.assign(api.proofAddress('confirm'));
         const isShownAtField = failed?.(result.failure) ?? false;
-        const failure = isShownAtField ? undefined : messageOf(result.failure);
+        const failure = isShownAtField ? undefined : failureMessage(result.failure);
         setState(({ failures }) => ({
           isSending: false,
           done: undefined,
@@ -63,11 +64,4 @@ export function useChanges(
       return { answer: result.answer };
     },
   };
-}
-
-function messageOf({ kind, code }: Failure): MessageKey {
-  if (kind === 'unreachable') return 'error.serverUnreachable';
-  return code === 'rate_limit_reached' || code === 'overloaded'
-    ? 'error.rateLimitReached'
-    : 'error.unexpectedErrorOccurred';
 }

@@ -12,6 +12,7 @@ import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
 import { PageFrame } from '../PageFrame.tsx';
 import type { Ceremony } from '../passkey-ceremonies.ts';
+import { useProblem } from '../use-problem.ts';
 
 interface PasskeyOfferProps {
   create: () => Promise<Ceremony<{ name: string }>>;
@@ -27,11 +28,11 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
   const { create, decline, goOn, config, customizations } = props;
   const { t } = useLanguage();
   const [working, setWorking] = useState<'create' | 'leave'>();
-  const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
+  const problem = useProblem<MessageKey>();
 
   const showProblem = (message: MessageKey): void => {
     setWorking(undefined);
-    setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
+    problem.show(message);
   };
   const leave = async (): Promise<void> => {
     setWorking('leave');
@@ -73,7 +74,7 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
           <p>{t('passkey.description')}</p>
           <p>{t('passkey.ownDevice')}</p>
         </Description>
-        <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
+        <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
         <Form onSubmit={() => void accept()}>
           <FormActions>
             <SubmitButton action="create-passkey" isPending={working === 'create'}>

@@ -11,6 +11,7 @@ import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { canFillIn, signInWithPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
+import { useProblem } from '../use-problem.ts';
 
 /** A challenge is valid for five minutes; autofill gets a new one before it expires. */
 const renewalMs = 4 * 60 * 1000;
@@ -22,7 +23,7 @@ export function PasskeyPart(): ReactNode {
   const correlation = useCorrelation();
   const state = useFlow((whole) => whole);
   const [isVerifying, setVerifying] = useState(false);
-  const [problem, setProblem] = useState<{ message: string; occurrence: number }>();
+  const problem = useProblem<string>();
   // Each prompt aborts the previous one, because a browser supports only one at a time.
   const [round, setRound] = useState(0);
   const running = useRef<AbortController>(undefined);
@@ -64,8 +65,7 @@ export function PasskeyPart(): ReactNode {
   function showProblem(result: { problem: PasskeyProblem } | { failure: Failure }): void {
     const message =
       'problem' in result ? t(`passkey.errors.${result.problem}`) : findFailureMessage(result.failure, t);
-    if (message !== undefined)
-      setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
+    if (message !== undefined) problem.show(message);
     else if ('failure' in result) send({ type: 'CALL_FAILED', failure: result.failure });
   }
 
@@ -94,7 +94,7 @@ export function PasskeyPart(): ReactNode {
       <ActionButton action="use-passkey" onPress={() => !state.loading && !isVerifying && void ask(false)}>
         {t('passkey.signIn')}
       </ActionButton>
-      <Alert message={problem?.message} occurrence={problem?.occurrence ?? 0} />
+      <Alert message={problem.message} occurrence={problem.occurrence} />
       <LiveRegion isAssertive message={isVerifying ? t('login.signingIn') : undefined} />
     </>
   );
