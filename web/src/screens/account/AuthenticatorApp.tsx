@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { unreachable } from '../../api/failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -10,6 +10,7 @@ import styles from './account.module.css';
 import type { AppSetUpProps } from './AppSetUp.tsx';
 import { formatMoment } from './format-moment.ts';
 import { Section, SectionActions } from './Section.tsx';
+import { useFactorSection } from './use-factor-section.ts';
 
 /** The data and the component to set up an app. The component is loaded when the user begins. */
 type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpProps> };
@@ -20,19 +21,15 @@ export function AuthenticatorApp(): ReactNode {
   const { account, api, changes } = useAccount();
   const { authenticatorApp: app, password } = account;
   const [begun, setBegun] = useState<Begun>();
-  const [refusals, setRefusals] = useState(0);
-  const place = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(false);
-  const isOpen = begun !== undefined;
-  // Focuses the first button, because the pressed one has disappeared with the closed form.
-  useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  const { place, problem, remove } = useFactorSection(begun !== undefined, {
+    send: () => api.call('removeAuthenticatorApp', { body: {} }),
+    done: 'account.app.removed',
+    required: 'account.app.required',
+  });
   if (!password) return null;
 
   const begin = async (): Promise<void> => {
-    setRefusals(0);
+    problem.clear();
     const { refererClientId } = api;
     const outcome = await changes.make(async () => {
       const part = await import('./AppSetUp.tsx').catch(() => undefined);
@@ -41,17 +38,6 @@ export function AuthenticatorApp(): ReactNode {
       return result.ok ? { ok: true, answer: { AppSetUp: part.AppSetUp, offer: result.answer } } : result;
     }, {});
     if (outcome) setBegun(outcome.answer);
-  };
-  const remove = (): void => {
-    setRefusals(0);
-    void changes.make(() => api.call('removeAuthenticatorApp', { body: {} }), {
-      done: 'account.app.removed',
-      failed: ({ code }) => {
-        if (code !== 'site_requires_mfa') return false;
-        setRefusals((before) => before + 1);
-        return true;
-      },
-    });
   };
 
   return (
@@ -66,7 +52,7 @@ export function AuthenticatorApp(): ReactNode {
                 ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) })
                 : t('account.app.none')}
             </p>
-            <Alert message={refusals > 0 ? t('account.app.required') : undefined} occurrence={refusals} />
+            <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
             <SectionActions>
               <ActionButton action="set-up-app" onPress={() => void begin()}>
                 {t(app ? 'account.app.replace' : 'account.app.setUp')}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { unreachable } from '../../api/failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -9,6 +9,7 @@ import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import type { PhoneNumberSetUpProps } from './PhoneNumberSetUp.tsx';
 import { Section, SectionActions } from './Section.tsx';
+import { useFactorSection } from './use-factor-section.ts';
 
 /** The phone number to which codes are sent, for users who sign in with a password. */
 export function PhoneNumber(): ReactNode {
@@ -17,37 +18,21 @@ export function PhoneNumber(): ReactNode {
   const { phoneNumber, password, mayAddCodeFactor } = account;
   // This component is loaded when the user begins.
   const [SetUp, setSetUp] = useState<ComponentType<PhoneNumberSetUpProps>>();
-  const [refusals, setRefusals] = useState(0);
-  const place = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(false);
-  const isOpen = SetUp !== undefined;
-  // Focuses the first button, because the pressed one has disappeared with the closed form.
-  useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  const { place, problem, remove } = useFactorSection(SetUp !== undefined, {
+    send: () => api.call('removePhoneNumber', { body: { refererClientId: api.refererClientId } }),
+    done: 'account.phone.removed',
+    required: 'account.phone.required',
+  });
   // A service without this member does not offer the calls.
   if (!password || mayAddCodeFactor === undefined) return null;
 
   const begin = async (): Promise<void> => {
-    setRefusals(0);
+    problem.clear();
     const result = await changes.make(async () => {
       const part = await import('./PhoneNumberSetUp.tsx').catch(() => undefined);
       return part ? { ok: true, answer: part } : { ok: false, failure: unreachable };
     }, {});
     if (result) setSetUp(() => result.answer.PhoneNumberSetUp);
-  };
-  const remove = (): void => {
-    setRefusals(0);
-    const { refererClientId } = api;
-    void changes.make(() => api.call('removePhoneNumber', { body: { refererClientId } }), {
-      done: 'account.phone.removed',
-      failed: ({ code }) => {
-        if (code !== 'site_requires_mfa') return false;
-        setRefusals((before) => before + 1);
-        return true;
-      },
-    });
   };
 
   return (
@@ -66,7 +51,7 @@ export function PhoneNumber(): ReactNode {
               t(mayAddCodeFactor ? 'account.phone.none' : 'account.phone.ask')
             )}
           </p>
-          <Alert message={refusals > 0 ? t('account.phone.required') : undefined} occurrence={refusals} />
+          <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
           <SectionActions>
             {mayAddCodeFactor && (
               <ActionButton action="set-phone-number" onPress={() => void begin()}>
