@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
+import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import type { Openid } from './openid.ts';
 import { authorizeQueryLimit } from './request-limits.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
@@ -45,12 +46,7 @@ export async function mountOpenid(
     done();
   });
   await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: authorizeQueryLimit },
-      (_request, body, parsed) => parsed(null, body),
-    );
+    readTextBodies(scope, formContentType, authorizeQueryLimit);
     // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2, allow form posts. They are redirected to GET,
     // because browsers withhold cookies from a cross-site form post.
     for (const path of [authorizePath, signOutPath]) {

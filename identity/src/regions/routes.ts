@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import { handOverScript, handOverScriptPath } from './pages.ts';
 import type { RegionPage } from './pages.ts';
 import { regionKeysPath } from './peer-keys.ts';
@@ -50,7 +51,7 @@ export async function registerRegions(
   );
 
   await app.register((scope, _options, done) => {
-    takeText(scope, 'application/x-www-form-urlencoded');
+    readTextBodies(scope, formContentType, bodyLimitBytes);
     scope.post(
       '/regions/arrive',
       { onRequest: (request, _reply, next) => next(requireFormOfAnotherRegion(request, regions)) },
@@ -66,7 +67,7 @@ export async function registerRegions(
 
   // Server-to-server routes, without cookies: the token identifies the caller.
   await app.register((scope, _options, done) => {
-    takeText(scope, tokenContentType);
+    readTextBodies(scope, tokenContentType, bodyLimitBytes);
     scope.post(regionPaths.request, async (request, reply) =>
       handlers.takeRequest(String(request.body), createExchange(request, reply)),
     );
@@ -76,15 +77,6 @@ export async function registerRegions(
     });
     done();
   });
-}
-
-function takeText(scope: FastifyInstance, contentType: string): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    contentType,
-    { parseAs: 'string', bodyLimit: bodyLimitBytes },
-    (_request, body, parsed) => parsed(null, body),
-  );
 }
 
 /** Checks before the body is read that the form comes from a page of a listed region. */

@@ -4,6 +4,7 @@ import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { backChannelPath, signedOutPath } from '../enterprise/openid/openid-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import type { Connection } from '../enterprise/connection.ts';
 import { findSessionsOfProvider, isFirstUse } from '../enterprise/external-sessions.ts';
 import type { VerifiedSignOut } from '../enterprise/external-sessions.ts';
@@ -36,17 +37,12 @@ export async function mountExternalSignOuts(
   );
 
   await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formLimitBytes },
-      (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
-    );
-    scope.post<{ Params: { connection: string }; Body: URLSearchParams | undefined }>(
+    readTextBodies(scope, formContentType, formLimitBytes);
+    scope.post<{ Params: { connection: string } }>(
       `${backChannelPath}/:connection`,
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
-        const tokens = request.body?.getAll('logout_token') ?? [];
+        const tokens = new URLSearchParams(String(request.body)).getAll('logout_token');
         const isAccepted = await receiveBackChannelLogout(
           services,
           request.params.connection,

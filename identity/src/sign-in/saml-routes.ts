@@ -5,6 +5,7 @@ import type { KnownRequest } from '../enterprise/saml/saml-provider.ts';
 import { acsPath, signInFormPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import { renderForm } from '../regions/pages.ts';
 import type { RegionPage } from '../regions/pages.ts';
@@ -45,12 +46,7 @@ export async function mountSaml(
   };
 
   await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formLimitBytes },
-      (_request, body, parsed) => parsed(null, body),
-    );
+    readTextBodies(scope, formContentType, formLimitBytes);
 
     scope.get<{ Querystring: { request?: unknown } }>(signInFormPath, async (request, reply) => {
       const exchange = createExchange(request, reply);
