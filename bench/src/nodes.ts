@@ -22,7 +22,7 @@ async function measureNodes(
   settings: Record<string, string>,
 ): Promise<number> {
   const ports = await Promise.all(Array.from({ length: count }, findFreePort));
-  // passes a function, because visitors use the balancer's address, whose port is known only after it listens
+  // A function, because `publicHost` contains the balancer's port, which is known only once it listens.
   const balancer = await startRoundRobin(() => publicHost);
   const publicHost = `localhost:${balancer.port}`;
   const nodes: Service[] = ports.map((port, index) =>

@@ -47,7 +47,7 @@ const openPool = () =>
     log: createLog('silent'),
     giveUp,
   });
-/** Runs the reactions of settled promises. */
+/** Lets the code that awaits settled promises run. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function startedPool() {

@@ -11,10 +11,13 @@ const [light = '', dark = ''] = readFileSync(join(root, 'web/src/ui/tokens.css')
 test.each([
   ['light', light],
   ['dark', dark],
-] as const)('an accent of the %s scheme is checked against the surfaces in its tokens', (scheme, styles) => {
-  for (const token of ['surface', 'paper', 'raised']) {
-    const written = new RegExp(`--${token}: (#[0-9a-f]+);`).exec(styles)?.[1] ?? '';
-    const full = written.length === 4 ? written.replaceAll(/[0-9a-f]/g, '$&$&') : written;
-    expect(schemes[scheme].surfaces.map(formatColour)).toContain(full);
-  }
-});
+] as const)(
+  'the surfaces against which accents are checked in the %s scheme are those of tokens.css',
+  (scheme, styles) => {
+    for (const token of ['surface', 'paper', 'raised']) {
+      const written = new RegExp(`--${token}: (#[0-9a-f]+);`).exec(styles)?.[1] ?? '';
+      const full = written.length === 4 ? written.replaceAll(/[0-9a-f]/g, '$&$&') : written;
+      expect(schemes[scheme].surfaces.map(formatColour)).toContain(full);
+    }
+  },
+);

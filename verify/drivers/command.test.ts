@@ -129,7 +129,7 @@ test('an unreachable service exits with code 2 without running a rule', async ()
   expect(noted).toContain('There is no service at http://localhost:1: ');
 });
 
-test('anteroom verify-service is the same command', async () => {
+test('anteroom verify-service lists the same rules as the conformance kit’s own command', async () => {
   const bin = fileURLToPath(new URL('../../identity/bin/anteroom.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [bin, 'verify-service', '--list']);
   expect(stdout).toBe(`${(await run('--list')).printed}\n`);

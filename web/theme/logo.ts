@@ -23,6 +23,7 @@ export function parseLogo(content: string): Logo {
   if (root === undefined) return refuse('the file is no SVG image. Save the logo as SVG.');
   if (Buffer.byteLength(content) > maximumBytes)
     return refuse(`the file has more than ${maximumBytes} bytes. Simplify the drawing.`);
+  // Scripts, event attributes, and references to anything but an `#id` of the file.
   const active = /<(?:script|foreignObject|!ENTITY)|\son\w+\s*=|(?:href\s*=\s*["']|url\(["']?)(?!#)/i.exec(
     content,
   );

@@ -93,7 +93,7 @@ for (const hasPolicy of [true, false])
     noise.splice(0);
   });
 
-test('S06: the same holds for an error record, and an address cannot supply an error', async ({
+test('S06: hostile HTML in an error record is reduced to the listed tags, and the address of the error page shows no text', async ({
   page,
   visit,
   scripted,

@@ -57,7 +57,7 @@ async function readThere(page: Page, service: string): Promise<string[]> {
   }, service);
 }
 
-test('S13, S55: forms, beacons and fetches of another site change and read nothing, with any content type', async ({
+test('S13, S55: another site can neither change nor read anything with forms, beacons or fetches of any content type', async ({
   page,
   product,
   elsewhere,

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../../fixtures/words.ts';
 import { expect, test } from '../../fixtures/product-test.ts';
 
-// Attacks and faults, S02: the redirect payloads in a real browser against the real service, through to the final navigation.
+// docs/security-coverage.md, S02: the redirect payloads in a real browser against the real service, through to the final navigation.
 
 const payloads = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../identity/testing/open-redirect-payloads.json'), 'utf8'),

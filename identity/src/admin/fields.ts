@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 
 // Values come from command options, CSV cells (always text) or JSON members.
 // `undefined` leaves a field unchanged, `null` clears it.
@@ -69,17 +70,14 @@ export function toColumns(fields: Fields, entry: Readonly<Record<string, unknown
   );
 }
 
-/** Control characters are rejected, because terminals and mails interpret them. */
-const controlCharacter = /\p{Cc}/u;
-
-/** Non-empty text, trimmed and normalised (NFC). */
+/** Non-empty text, trimmed and normalised (NFC), without control characters, which terminals and mails interpret. */
 export const text = (maximumLength: number) =>
   v.pipe(
     v.string('must be text'),
     v.transform((value) => value.normalize('NFC').trim()),
     v.nonEmpty('must not be empty'),
     v.maxLength(maximumLength, `must have at most ${maximumLength} characters`),
-    v.check((value) => !controlCharacter.test(value), 'must not contain control characters'),
+    v.check((value) => !hasControlCharacter(value), 'must not contain control characters'),
   );
 
 function clearable<Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
@@ -97,7 +95,7 @@ const spellings = new Map([
   ...['false', 'no', 'n', '0'].map((text) => [text, false] as const),
 ]);
 
-/** An empty cell leaves the field unchanged. */
+/** An empty cell leaves a yes/no field unchanged. */
 const yesOrNo = v.optional(
   v.pipe(
     v.nullable(v.union([v.boolean(), v.string()], 'must be yes or no')),

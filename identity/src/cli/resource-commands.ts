@@ -67,6 +67,7 @@ function addSwitches(parent: Command, cli: CliContext, resource: Resource): void
     else withKeys(command, resource);
     command.action(async (...given: unknown[]) => {
       const { keys: named, options } = readKeys<CommonOptions>(resource, given);
+      // A single key is a variadic argument, for which commander passes a list.
       const first = named[key];
       const all = Array.isArray(first)
         ? [...new Set(first)].map((name) => ({ [key]: name as unknown }))

@@ -18,7 +18,7 @@ type Needed = Pick<StoreContext, 'database' | 'clock'>;
 /** The database's response to a report. A report also proves that the database accepts and acknowledges changes. */
 export type NodeReport = {
   databaseTime: Date;
-  /** The keys that production uses; a process of a trial may use others. */
+  /** The keys that the production nodes use. A process outside production on the same database can use others. */
   keysInUse: Partial<Record<KeySetting, string>>;
 };
 

@@ -114,8 +114,9 @@ describeStore('authorization codes', (store) => {
     const { database } = store();
     const browser = nodes[0].openBrowser();
     await signIn(browser);
-    // The trigger ends the session in the statement that records the visit, after the request has read the session.
+    // A visit is recorded at most once a minute.
     clock.advanceSeconds(60);
+    // Ends the session at the moment at which its visit is recorded: by then, the request has read it as valid.
     await sql`create function end_session() returns trigger language plpgsql as $$
       begin
         new.ended_at = new.created_at;

@@ -126,12 +126,13 @@ const neighbours = new Set(
 
 /** Shorter sequences occur in ordinary words. */
 const shortestRun = 4;
-/** A pattern with at most this many other characters is still a weak password. */
+/** A password is weak if it is a pattern plus at most this many other characters. */
 const longestRest = 3;
+const repeatedPiece = new RegExp(`^(.{1,4}?)\\1+.{0,${longestRest}}$`, 'su');
 
 /** Whether a folded text is a repeated piece (`abcabcabc`) or consists of sequences (`12345678`, `hgfedcba`, `qwertyasdf`). */
 function isPattern(folded: string): boolean {
-  return /^(.{1,4}?)\1+.{0,3}$/su.test(folded) || withoutRuns(folded).length <= longestRest;
+  return repeatedPiece.test(folded) || withoutRuns(folded).length <= longestRest;
 }
 
 function withoutRuns(text: string): string {

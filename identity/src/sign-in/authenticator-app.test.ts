@@ -338,7 +338,7 @@ describe('a user with an authenticator app', () => {
       );
     });
 
-    test('S25: with only a phone number, can neither enter a site that does not accept SMS codes nor set up an app there', async () => {
+    test('S25: a user with only a phone number is refused at a site without SMS codes, and cannot set up an app there', async () => {
       await setSecondFactors('totp,passkey');
       const { browser, returnUrl, answer } = await begin();
       expect(answer.json()['code']).toBe('site_requires_mfa');

@@ -37,7 +37,7 @@ if (root && template) {
   };
 }
 
-/** Controls that work only in the application. Other links work without it. */
+/** Controls that need the loaded application. All other links have an address of their own. */
 const applicationControls = 'button[type=button], [data-action=back-to-site], [data-action=not-your-site]';
 
 /**

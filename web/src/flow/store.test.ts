@@ -45,14 +45,14 @@ const toRequiredReset: FlowEvent[] = [
 ];
 
 describe('a late answer does not move a visitor who has left the step', () => {
-  test('back to site during a sign-in', () => {
+  test('after a return to the site entry, the answer of the sign-in changes nothing', () => {
     const flow = flowAt([...toCredentials(), signIn, { type: 'BACK_TO_SITE' }]);
     flow.answer('authenticate', { type: 'AUTH_ANSWERED', by: 'authenticate', answer: redirect });
     expect(flow.store.getState()).toMatchObject({ page: 'site-entry', loading: false, leavingTo: undefined });
     expect(flow.requested()).not.toContain('start-timer');
   });
 
-  test('back to site during the post-login delay', () => {
+  test('a return to the site entry ends the post-login delay', () => {
     const flow = flowAt([
       ...toCredentials(),
       signIn,
@@ -63,7 +63,7 @@ describe('a late answer does not move a visitor who has left the step', () => {
     expect(flow.requested()).not.toContain('load-post-login-redirect');
   });
 
-  test('back to site during a user lookup', () => {
+  test('after a return to the site entry, the answer of the user look-up changes nothing', () => {
     const flow = flowAt([
       ...toCredentials({}, false),
       { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },

@@ -10,8 +10,8 @@ interface RichTextProps {
   message: MessageKey;
   parts: RichParts;
   /**
-   * Numbers for placeholders and plural forms. Strings must be `parts`: a visitor's `<link>` in a string would be
-   * parsed as a tag.
+   * Numbers for placeholders and plural forms. They are inserted before the tags are parsed, so a string such as a
+   * visitor's `<link>` would become a tag: pass strings as `parts`.
    */
   numbers?: Readonly<Record<string, number>>;
 }
@@ -26,8 +26,8 @@ const part = /\{\{\s*(\w+)\s*\}\}|<(\w+)>(.*?)<\/\2>/g;
 export function RichText({ message, parts, numbers = {} }: RichTextProps): ReactNode {
   const { t } = useLanguage();
   // Keeps the placeholders of `parts` in the text, because `splitRichText` replaces them.
-  const uncut = Object.fromEntries(Object.keys(parts).map((name) => [name, `{{${name}}}`]));
-  const text = t(message, { ...uncut, ...numbers });
+  const keptPlaceholders = Object.fromEntries(Object.keys(parts).map((name) => [name, `{{${name}}}`]));
+  const text = t(message, { ...keptPlaceholders, ...numbers });
   return splitRichText(text, parts).map(({ at, node }) => <Fragment key={at}>{node}</Fragment>);
 }
 

@@ -60,7 +60,7 @@ async function openPage(policy: string | undefined): Promise<{ page: Page; reque
   return { page, requestedUrls };
 }
 
-/** Renders the sanitised text, gives attacks two frames to run, and returns the elements of the page. */
+/** Renders the sanitised text, waits two animation frames so that an attack could run, and returns the page's elements. */
 function show(page: Page, html: string): Promise<{ elements: string[]; attacked: string[]; text: string }> {
   return page.evaluate(async (untrusted) => {
     const place = document.getElementById('root') ?? document.body;

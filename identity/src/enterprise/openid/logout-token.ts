@@ -33,8 +33,8 @@ export type ExpectedOfLogout = {
 };
 
 /**
- * Validates a logout token except for reuse (2.6), in named steps from top to bottom. Issuer and audience are checked
- * first, so that keys are fetched only for tokens that are meant for this service.
+ * Validates a logout token (OpenID Connect Back-Channel Logout, 2.6). The caller checks whether it was used before. Issuer
+ * and audience are checked first, so that keys are fetched only for tokens that are meant for this service.
  * @throws ExternalFailure
  */
 export async function validateLogoutToken(

@@ -147,7 +147,7 @@ export function createSamlProvider(dependencies: {
   }
 
   return {
-    // the request itself has everything needed to check the response
+    // No secrets: the id and the time of the stored request are enough to check the response.
     createSecrets: () => ({}),
     describe,
     metadata: (connection) => writeMetadata(describe(connection), connection),

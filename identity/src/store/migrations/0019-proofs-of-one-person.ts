@@ -73,7 +73,8 @@ const statements = [
   `create trigger sessions_of_previous_release before insert on sessions for each row
     when (new.security_version is null and new.person_id is not null)
     execute function sessions_take_security_version()`,
-  // The previous release relates the provider's session and this session only by the time of the sign-in.
+  // The previous release did not store which provider session belongs to a session of the service. Only the time of the
+  // sign-in connects them.
   `update sessions set provider_session_uid = (
     select records.uid from openid_records records
     where records.model = 'Session' and records.account_id = sessions.person_id

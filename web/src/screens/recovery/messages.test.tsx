@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     expect(document.querySelector('a[data-action="back"]')).toBeNull();
   });
 
-  test('the application’s settings for languages and links apply here too', () => {
+  test('the recovery pages hide languages and links if the application says so', () => {
     const loginFlowCustomizations = {
       languageSelectionAndLinksDisabled: true,
       publicComputerSignInDisabled: undefined,
