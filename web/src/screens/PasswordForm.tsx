@@ -7,6 +7,7 @@ import { Form, FormActions } from '../ui/form/Form.tsx';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { textOf } from './form-data.ts';
 import styles from './password-form.module.css';
+import type { PasswordRules } from './use-password-rules.tsx';
 import { ServiceWords } from './ServiceWords.tsx';
 
 /** The fields, with the message of a value that the service has rejected (specification, point 8). */
@@ -26,9 +27,7 @@ interface PasswordFormProps<TName extends PasswordName> {
   description: string | undefined;
   /** Increases with each rejection that clears the fields. */
   refusals: number;
-  /** The id of the list of password rules, if any. */
-  policyId: string | undefined;
-  onTypeNewPassword: (password: string) => void;
+  rules: PasswordRules;
   isPending: boolean;
   submitLabel: string;
   onSubmit: (entered: Record<TName, string>) => void;
@@ -39,14 +38,14 @@ interface PasswordFormProps<TName extends PasswordName> {
 
 /** The form for a new password, typed twice, and for the current password if it is needed. */
 export function PasswordForm<TName extends PasswordName>(props: PasswordFormProps<TName>): ReactNode {
-  const { form, names, rejected, description, refusals, policyId, onTypeNewPassword } = props;
+  const { form, names, rejected, description, refusals, rules } = props;
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
   const { t } = useLanguage();
   const [missing, setMissing] = useState<readonly PasswordName[]>([]);
   const { isMatch, onType } = usePasswordsMatch(form, refusals);
   const matchId = useId();
   const describers: Partial<Record<PasswordName, string | undefined>> = {
-    newPassword: policyId,
+    newPassword: rules.listId,
     newPasswordConfirmation: matchId,
   };
 
@@ -85,7 +84,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
           isFormError={name === rejected}
           describedBy={describers[name]}
           onType={(password) => {
-            if (name === 'newPassword') onTypeNewPassword(password);
+            if (name === 'newPassword') rules.onType(password);
             onType();
           }}
         />

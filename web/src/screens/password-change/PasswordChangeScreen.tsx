@@ -1,5 +1,4 @@
-import type { PasswordPolicy } from '@anteroom/contract';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { knownUserName } from '../../flow/context.ts';
 import type { FormErrorKind } from '../../flow/model.ts';
@@ -12,9 +11,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { PasswordForm } from '../PasswordForm.tsx';
 import type { PasswordName } from '../PasswordForm.tsx';
-import { PolicyList, useMetLines } from '../PolicyList.tsx';
-import { describePolicy } from '../policy-text.ts';
-import type { PolicyText } from '../policy-text.ts';
+import { usePasswordRules } from '../use-password-rules.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
 
@@ -40,12 +37,15 @@ export function PasswordChangeScreen(): ReactNode {
   const isRequired = useFlow((state) => state.page === 'password-reset-required');
   const isLoading = useFlow((state) => state.loading);
   const userName = useFlow(knownUserName);
-  const { policy, lines } = usePolicyLines();
+  const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
   const error = useFlow((state) => state.error);
   const formMessage = error && formMessages[error.kind];
   const refusals = useFlow((state) => state.errorsSeen);
-  const { met, onType } = useMetLines(policy, { refusals, refusedLine: error?.policyLine });
-  const policyId = useId();
+  const rules = usePasswordRules(policy, { refusals, refusedLine: error?.policyLine });
+  const { missing } = rules;
+  useEffect(() => {
+    for (const what of missing) send({ type: 'TEXT_MISSING', what });
+  }, [missing, send]);
   const form = useRef<HTMLFormElement>(null);
   useEmptiedSecrets(form);
   return (
@@ -53,7 +53,7 @@ export function PasswordChangeScreen(): ReactNode {
       <Heading>{t(isRequired ? 'resetPassword.headingRequired' : 'resetPassword.headingVoluntary')}</Heading>
       <Description>
         {isRequired && <p>{t('resetPassword.descriptionRequired')}</p>}
-        <PolicyList id={policyId} lines={lines} met={met} />
+        {rules.list}
       </Description>
       <Alert
         message={
@@ -74,8 +74,7 @@ export function PasswordChangeScreen(): ReactNode {
         rejected={error && rejections[error.kind]}
         description={error?.description}
         refusals={refusals}
-        policyId={lines.length > 0 ? policyId : undefined}
-        onTypeNewPassword={onType}
+        rules={rules}
         isPending={isLoading}
         submitLabel={t('resetPassword.reset')}
         onSubmit={(entered) => send({ type: 'RESET_PASSWORD', ...entered })}
@@ -93,20 +92,6 @@ export function PasswordChangeScreen(): ReactNode {
       </PasswordForm>
     </>
   );
-}
-
-/** The password rules and their texts, if the service has any. A rule without a text is reported. */
-function usePolicyLines(): { policy: PasswordPolicy | undefined; lines: readonly PolicyText[] } {
-  const { find } = useLanguage();
-  const send = useSend();
-  const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
-  const { lines, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
-
-  useEffect(() => {
-    for (const what of missing) send({ type: 'TEXT_MISSING', what });
-  }, [missing, send]);
-
-  return { policy, lines };
 }
 
 /** Tells password managers whose password is being changed. Hidden from users and screen readers. */

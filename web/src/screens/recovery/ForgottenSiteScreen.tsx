@@ -1,18 +1,10 @@
 import { emailMaximumLength } from '@anteroom/contract/recovery';
-import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { Alert } from '../../ui/alert/Alert.tsx';
-import { SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
-import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { textOf } from '../form-data.ts';
-import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage } from '../failure-message.ts';
-import { MessageSent, RecoveryFrame } from './RecoveryFrame.tsx';
-import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
+import { MailRequest } from './MailRequest.tsx';
+import { useRecoveryVisit } from './recovery-visit.ts';
 
 type Problem = 'missing' | 'tooLong' | 'invalid';
 
@@ -20,62 +12,24 @@ type Problem = 'missing' | 'tooLong' | 'invalid';
 export function ForgottenSiteScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, referer } = useRecoveryVisit();
-  const submission = useSubmission();
-  const { isSending, failure, failures } = submission;
-  const [problem, setProblem] = useState<Problem>();
-  const [sentTo, setSentTo] = useState<string>();
-  const [isSent, setSent] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-
-  const askForSites = async (data: FormData): Promise<void> => {
-    const email = textOf(data, 'email').trim();
-    const found = findProblem(email);
-    setProblem(found);
-    if (found) return field.current?.focus();
-    const isTaken = await submission.send(() => api.call('sendSiteNames', { body: { ...referer, email } }));
-    if (!isTaken) return;
-    setSentTo(email);
-    setSent(true);
-  };
-
-  const sent = t('recovery.site.sentDescription');
   return (
-    <RecoveryFrame
+    <MailRequest
       page="forgotten-site"
-      title={isSent ? 'recovery.site.sentHeading' : undefined}
-      working={isSending ? 'recovery.sending' : undefined}
-      done={isSent ? sent : undefined}
-    >
-      <StepEntrance key={isSent ? 'sent' : 'form'}>
-        {isSent ? (
-          <MessageSent
-            heading={t('recovery.site.sentHeading')}
-            description={sent}
-            onTryAgain={() => setSent(false)}
-          />
-        ) : (
-          <>
-            <Heading>{t('recovery.site.heading')}</Heading>
-            <Description>{t('recovery.site.description')}</Description>
-            <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
-            <Form onSubmit={(data) => void askForSites(data)}>
-              <TextField
-                label={t('recovery.site.email')}
-                name="email"
-                type="email"
-                autoComplete="email"
-                defaultValue={sentTo}
-                error={problem && problemText(problem, t)}
-                ref={field}
-              />
-              <FormActions>
-                <SubmitButton isPending={isSending}>{t('recovery.site.send')}</SubmitButton>
-              </FormActions>
-            </Form>
-          </>
-        )}
-      </StepEntrance>
-    </RecoveryFrame>
+      texts="recovery.site"
+      sent={t('recovery.site.sentDescription')}
+      findProblem={findProblem}
+      send={(email) => api.call('sendSiteNames', { body: { ...referer, email } })}
+      renderField={({ problem, ...field }) => (
+        <TextField
+          label={t('recovery.site.email')}
+          name="email"
+          type="email"
+          autoComplete="email"
+          error={problem && problemText(problem, t)}
+          {...field}
+        />
+      )}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@anteroom/contract';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
@@ -7,8 +7,7 @@ import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { failureMessage } from '../failure-message.ts';
 import { PasswordForm } from '../PasswordForm.tsx';
-import { PolicyList, useMetLines } from '../PolicyList.tsx';
-import { describePolicy } from '../policy-text.ts';
+import { usePasswordRules } from '../use-password-rules.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import type { Submission } from './recovery-visit.ts';
@@ -30,16 +29,14 @@ interface NewPasswordFormProps {
 
 /** The new password, twice. The values exist only in the fields and are cleared after each failure. */
 export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps): ReactNode {
-  const { t, find } = useLanguage();
+  const { t } = useLanguage();
   const { link } = useRecoveryVisit();
   const { isSending, failure, failures } = submission;
   const form = useRef<HTMLFormElement>(null);
-  const policyId = useId();
   useEmptiedPasswords(form, failures, failure?.kind === 'unreachable');
 
   const facts = link.state === 'open' ? link.facts : undefined;
-  const { lines } = useMemo(() => describePolicy(facts?.passwordPolicy, find), [facts, find]);
-  const { met, onType } = useMetLines(facts?.passwordPolicy, {
+  const rules = usePasswordRules(facts?.passwordPolicy, {
     refusals: failures,
     refusedLine: failure?.policyLine,
   });
@@ -55,18 +52,13 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
         rejected={rejected}
         description={failure?.description}
         refusals={failures}
-        policyId={lines.length > 0 ? policyId : undefined}
-        onTypeNewPassword={onType}
+        rules={rules}
         isPending={isSending}
         submitLabel={t('recovery.newPassword.save')}
         onSubmit={onSubmit}
       >
         {facts && <ReadOnlyField label={t('recovery.newPassword.account')} value={facts.userName} />}
-        {lines.length > 0 && (
-          <div className={styles.rules}>
-            <PolicyList id={policyId} lines={lines} met={met} />
-          </div>
-        )}
+        {rules.list && <div className={styles.rules}>{rules.list}</div>}
       </PasswordForm>
     </>
   );

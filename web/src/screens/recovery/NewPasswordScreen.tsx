@@ -5,19 +5,10 @@ import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { LinkOver } from './LinkOver.tsx';
+import { InvalidLink } from './InvalidLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
-
-/** The document title of each state without a form: the same text as its heading. */
-const titles = {
-  saved: 'recovery.newPassword.savedHeading',
-  over: 'recovery.newPassword.linkExpiredHeading',
-  invitationOver: 'recovery.newPassword.invitationOverHeading',
-  missing: 'recovery.newPassword.linkMissingHeading',
-  open: undefined,
-} as const;
 
 /** The page of a recovery link. Shows the form for a new password, or why the link is not valid. */
 export function NewPasswordScreen(): ReactNode {
@@ -25,44 +16,30 @@ export function NewPasswordScreen(): ReactNode {
   const { api, link, isInvitation } = useRecoveryVisit();
   const submission = useSubmission();
   const [isSaved, setSaved] = useState(false);
-  const isOver = submission.failure?.code === 'recovery_link_invalid';
-
   const save = async (entered: { newPassword: string; newPasswordConfirmation: string }): Promise<void> => {
     if (link.state !== 'open') return;
     const { token } = link;
     setSaved(await submission.send(() => api.call('setNewPassword', { body: { token, ...entered } })));
   };
 
-  const over = isInvitation ? 'invitationOver' : 'over';
-  const page = isSaved ? 'saved' : isOver || link.state === 'invalid' ? over : link.state;
+  const isExpired = link.state === 'invalid' || submission.failure?.code === 'recovery_link_invalid';
+  const expired = isInvitation ? 'invitationOver' : 'linkExpired';
+  const invalid = link.state === 'missing' ? 'linkMissing' : isExpired ? expired : undefined;
+  // The document title of a state without a form is the text of its heading.
+  const invalidTitle = invalid && (`recovery.newPassword.${invalid}Heading` as const);
   return (
     <RecoveryFrame
       page="new-password"
-      title={titles[page]}
+      title={isSaved ? 'recovery.newPassword.savedHeading' : invalidTitle}
       working={submission.isSending ? 'recovery.newPassword.saving' : undefined}
       done={isSaved ? t('recovery.newPassword.savedDescription') : undefined}
     >
-      <StepEntrance key={page}>
-        {page === 'saved' && <Saved />}
-        {page === 'over' && (
-          <LinkOver
-            heading={t('recovery.newPassword.linkExpiredHeading')}
-            description={t('recovery.newPassword.linkExpiredDescription')}
-          />
-        )}
-        {page === 'invitationOver' && (
-          <LinkOver
-            heading={t('recovery.newPassword.invitationOverHeading')}
-            description={t('recovery.newPassword.invitationOverDescription')}
-          />
-        )}
-        {page === 'missing' && (
-          <LinkOver
-            heading={t('recovery.newPassword.linkMissingHeading')}
-            description={t('recovery.newPassword.linkMissingDescription')}
-          />
-        )}
-        {page === 'open' && (
+      <StepEntrance key={isSaved ? 'saved' : invalid}>
+        {isSaved ? (
+          <Saved />
+        ) : invalid ? (
+          <InvalidLink reason={invalid} />
+        ) : (
           <NewPasswordForm submission={submission} onSubmit={(entered) => void save(entered)} />
         )}
       </StepEntrance>

@@ -7,18 +7,9 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
-import { LinkOver } from './LinkOver.tsx';
+import { InvalidLink } from './InvalidLink.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
-
-/** The document titles without a form. */
-const titles = {
-  done: 'recovery.password.sentHeading',
-  over: 'recovery.newPassword.linkExpiredHeading',
-  invalid: 'recovery.newPassword.linkExpiredHeading',
-  missing: 'recovery.newPassword.linkMissingHeading',
-  open: undefined,
-} as const;
 
 /**
  * The page of the link "This wasn't me". Opening the link changes nothing, so a mail scanner cannot trigger the reset;
@@ -30,7 +21,7 @@ export function NotMeScreen(): ReactNode {
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [isDone, setDone] = useState(false);
-  const isOver = failure?.code === 'recovery_link_invalid' || failure?.code === 'validation_failed';
+  const isExpired = failure?.code === 'recovery_link_invalid' || failure?.code === 'validation_failed';
 
   const refuse = async (): Promise<void> => {
     if (link.state !== 'open') return;
@@ -38,34 +29,25 @@ export function NotMeScreen(): ReactNode {
     setDone(await submission.send(() => api.call('refuseChange', { body: { token } })));
   };
 
-  const page = isDone ? 'done' : isOver ? 'over' : link.state;
+  const invalid = link.state === 'missing' ? 'linkMissing' : isExpired ? 'linkExpired' : undefined;
+  // The document title of a state without a form is the text of its heading.
+  const invalidTitle = invalid && (`recovery.newPassword.${invalid}Heading` as const);
   return (
     <RecoveryFrame
       page="not-me"
-      title={titles[page]}
+      title={isDone ? 'recovery.password.sentHeading' : invalidTitle}
       working={isSending ? 'recovery.notMe.acting' : undefined}
       done={isDone ? t('recovery.notMe.done') : undefined}
     >
-      <StepEntrance key={page}>
-        {page === 'done' && (
+      <StepEntrance key={isDone ? 'done' : invalid}>
+        {isDone ? (
           <>
             <Heading>{t('recovery.password.sentHeading')}</Heading>
             <Description>{t('recovery.notMe.done')}</Description>
           </>
-        )}
-        {page === 'over' && (
-          <LinkOver
-            heading={t('recovery.newPassword.linkExpiredHeading')}
-            description={t('recovery.notMe.linkOver')}
-          />
-        )}
-        {page === 'missing' && (
-          <LinkOver
-            heading={t('recovery.newPassword.linkMissingHeading')}
-            description={t('recovery.newPassword.linkMissingDescription')}
-          />
-        )}
-        {page === 'open' && (
+        ) : invalid ? (
+          <InvalidLink reason={invalid} description={isExpired ? t('recovery.notMe.linkOver') : undefined} />
+        ) : (
           <>
             <Heading>{t('recovery.notMe.heading')}</Heading>
             <Description>{t('recovery.notMe.description')}</Description>

@@ -3,9 +3,7 @@ import { findSafeAddress } from '../../addresses.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { RecoveryPage } from '../../paths.ts';
-import { Button } from '../../ui/button/Button.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { PageFrame } from '../PageFrame.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import styles from './recovery.module.css';
@@ -59,27 +57,4 @@ function BackToSignIn(): ReactNode {
 /** The next action on a page without a form. */
 export function WayOn({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.wayOn}>{children}</div>;
-}
-
-interface MessageSentProps {
-  heading: string;
-  /** The same text whether a message was sent or not. */
-  description: string;
-  onTryAgain: () => void;
-}
-
-/** The confirmation after requesting a message. */
-export function MessageSent({ heading, description, onTryAgain }: MessageSentProps): ReactNode {
-  const { t } = useLanguage();
-  return (
-    <>
-      <Heading>{heading}</Heading>
-      <Description>{description}</Description>
-      <WayOn>
-        <Button variant="secondary" onPress={onTryAgain}>
-          {t('recovery.tryAgain')}
-        </Button>
-      </WayOn>
-    </>
-  );
 }

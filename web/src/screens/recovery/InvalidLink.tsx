@@ -5,16 +5,22 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import { WayOn } from './RecoveryFrame.tsx';
 
+interface InvalidLinkProps {
+  reason: 'linkExpired' | 'linkMissing' | 'invitationOver';
+  /** Replaces the description of the reason. */
+  description?: string | undefined;
+}
+
 /**
  * Explains why a recovery link is invalid or missing, and links to the page where the visitor can request a new one.
  */
-export function LinkOver({ heading, description }: { heading: string; description: string }): ReactNode {
+export function InvalidLink({ reason, description }: InvalidLinkProps): ReactNode {
   const { t, locale } = useLanguage();
   const { referer } = useRecoveryVisit();
   return (
     <>
-      <Heading>{heading}</Heading>
-      <Description>{description}</Description>
+      <Heading>{t(`recovery.newPassword.${reason}Heading`)}</Heading>
+      <Description>{description ?? t(`recovery.newPassword.${reason}Description`)}</Description>
       <WayOn>
         <ButtonLink href={pageAddress('forgotten-password', locale, referer)}>
           {t('recovery.newPassword.askAgain')}

@@ -1,33 +1,61 @@
 import type { PasswordPolicy } from '@anteroom/contract';
+import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { VisuallyHidden } from '../ui/text/LiveRegion.tsx';
 import styles from './policy-list.module.css';
+import { describePolicy } from './policy-text.ts';
 import type { PolicyText } from './policy-text.ts';
 
-interface PolicyListProps {
-  /** The id that the password field's `describedBy` references. */
-  id: string;
+export interface PasswordRules {
+  /** The list of the rules; false if there are none. */
+  list: ReactNode;
+  /** The id of the list, for the description of the password field. */
+  listId: string | undefined;
+  /** Called on each input in the new-password field. The password is not stored. */
+  onType: (password: string) => void;
+  /** Rules without a text. */
+  missing: readonly string[];
+}
+
+/**
+ * The rules for a new password, with feedback while it is typed; the service decides.
+ * @param refusals increases with each rejection that clears the field
+ * @param refusedLine the rule for which the service rejected the password
+ */
+export function usePasswordRules(
+  policy: PasswordPolicy | undefined,
+  { refusals, refusedLine }: { refusals: number; refusedLine: string | undefined },
+): PasswordRules {
+  const { t, find } = useLanguage();
+  const id = useId();
+  const { lines, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
+  const [typed, setTyped] = useState({ refusals, met: nothingKnown });
+  const met = {
+    ...(refusedLine !== undefined && { [refusedLine]: false }),
+    ...(typed.refusals === refusals && typed.met),
+  };
+  return {
+    list: lines.length > 0 && (
+      <div className={styles.policy} id={id}>
+        <p>{t('resetPassword.policy')}</p>
+        <Lines lines={lines} met={met} />
+      </div>
+    ),
+    listId: lines.length > 0 ? id : undefined,
+    onType: (password) => setTyped({ refusals, met: findMetLines(policy, password) }),
+    missing,
+  };
+}
+
+interface LinesProps {
   lines: readonly PolicyText[];
   /** Whether the new password meets each rule, if known from the typed text or from the service's rejection. */
   met: MetLines;
 }
 
-/** The rules for a new password, if any. */
-export function PolicyList({ id, lines, met }: PolicyListProps): ReactNode {
-  const { t } = useLanguage();
-  if (lines.length === 0) return null;
-  return (
-    <div className={styles.policy} id={id}>
-      <p>{t('resetPassword.policy')}</p>
-      <Lines lines={lines} met={met} />
-    </div>
-  );
-}
-
-function Lines({ lines, met }: Pick<PolicyListProps, 'lines' | 'met'>): ReactNode {
+function Lines({ lines, met }: LinesProps): ReactNode {
   return (
     <ul className={styles.lines}>
       {lines.map(({ id, line, text, lines: below }) => (
@@ -67,28 +95,5 @@ function findMetLines(policy: PasswordPolicy | undefined, password: string): Met
   return {
     ...(typeof minimumLength === 'number' && { minimumLength: length >= minimumLength }),
     ...(typeof maximumLength === 'number' && { maximumLength: length <= maximumLength }),
-  };
-}
-
-interface TypedPassword {
-  /** What is known about the typed password, including the line for which the service rejected it. */
-  met: MetLines;
-  /** Called on each input in the new-password field. The password is not stored. */
-  onType: (password: string) => void;
-}
-
-/**
- * Feedback while a new password is typed; the service decides.
- * @param refusals increases with each rejection that clears the field
- */
-export function useMetLines(
-  policy: PasswordPolicy | undefined,
-  { refusals, refusedLine }: { refusals: number; refusedLine: string | undefined },
-): TypedPassword {
-  const [typed, setTyped] = useState({ refusals, met: nothingKnown });
-  const refused = refusedLine === undefined ? nothingKnown : { [refusedLine]: false };
-  return {
-    met: { ...refused, ...(typed.refusals === refusals ? typed.met : nothingKnown) },
-    onType: (password) => setTyped({ refusals, met: findMetLines(policy, password) }),
   };
 }

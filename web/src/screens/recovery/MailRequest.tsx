@@ -1,0 +1,86 @@
+import { useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { Failure } from '../../flow/events.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { Button, SubmitButton } from '../../ui/button/Button.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { failureMessage } from '../failure-message.ts';
+import { StepEntrance } from '../StepEntrance.tsx';
+import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
+import { useSubmission } from './recovery-visit.ts';
+
+interface MailRequestProps<TProblem> {
+  page: 'forgotten-password' | 'forgotten-site';
+  texts: 'recovery.password' | 'recovery.site';
+  /** The same text whether an e-mail was sent or not. */
+  sent: string;
+  /** The first content of the field. */
+  suggested?: string | undefined;
+  /** The field's problem, found in its trimmed content. */
+  findProblem: (entered: string) => TProblem | undefined;
+  send: (entered: string) => Promise<{ ok: true } | { ok: false; failure: Failure }>;
+  renderField: (field: {
+    problem: TProblem | undefined;
+    defaultValue: string | undefined;
+    ref: RefObject<HTMLInputElement | null>;
+  }) => ReactNode;
+}
+
+/** Requests a user name or an e-mail address, and has an e-mail sent. The page shows the same result for every entry. */
+export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactNode {
+  const { page, texts, sent, findProblem, send, renderField } = props;
+  const { t } = useLanguage();
+  const submission = useSubmission();
+  const { isSending, failure, failures } = submission;
+  const [problem, setProblem] = useState<TProblem>();
+  const [suggested, setSuggested] = useState(props.suggested);
+  const [isSent, setSent] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  const submit = async (): Promise<void> => {
+    const entered = field.current?.value.trim() ?? '';
+    const found = findProblem(entered);
+    setProblem(found);
+    if (found !== undefined) return field.current?.focus();
+    if (!(await submission.send(() => send(entered)))) return;
+    setSuggested(entered);
+    setSent(true);
+  };
+
+  return (
+    <RecoveryFrame
+      page={page}
+      title={isSent ? `${texts}.sentHeading` : undefined}
+      working={isSending ? 'recovery.sending' : undefined}
+      done={isSent ? sent : undefined}
+    >
+      <StepEntrance key={isSent ? 'sent' : 'form'}>
+        {isSent ? (
+          <>
+            <Heading>{t(`${texts}.sentHeading`)}</Heading>
+            <Description>{sent}</Description>
+            <WayOn>
+              <Button variant="secondary" onPress={() => setSent(false)}>
+                {t('recovery.tryAgain')}
+              </Button>
+            </WayOn>
+          </>
+        ) : (
+          <>
+            <Heading>{t(`${texts}.heading`)}</Heading>
+            <Description>{t(`${texts}.description`)}</Description>
+            <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
+            <Form onSubmit={() => void submit()}>
+              {renderField({ problem, defaultValue: suggested, ref: field })}
+              <FormActions>
+                <SubmitButton isPending={isSending}>{t(`${texts}.send`)}</SubmitButton>
+              </FormActions>
+            </Form>
+          </>
+        )}
+      </StepEntrance>
+    </RecoveryFrame>
+  );
+}
