@@ -7,6 +7,7 @@ import { fingerprint } from '../openid/fingerprint.ts';
 import type { createClientCheck } from '../openid/provider.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
+import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { containsText, upsert } from './batches.ts';
 import { findAlgorithmFaults } from './client-algorithms.ts';
 import { findFaultsOfClient, findPrivateAddresses } from './client-checks.ts';
@@ -19,7 +20,6 @@ import { RefusedError } from './problems.ts';
 import { defineResource } from './resource.ts';
 
 const displayNameMaximumLength = 200;
-const addressMaximumLength = 2000;
 /** See docs/operations.md, "An application's own brand". */
 const productNameMaximumLength = 50;
 
@@ -29,20 +29,12 @@ const clientId = v.pipe(
   v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
 );
 
-const isAddress = (value: string): boolean => {
-  const url = URL.parse(value);
-  return (
-    url !== null &&
-    /^https?:\/\/[^/?#\\]/i.test(value) &&
-    !/[\s\\]/.test(value) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.hash === ''
-  );
-};
 const address = v.pipe(
   text(addressMaximumLength),
-  v.check(isAddress, 'must be an http(s) address without credentials or fragment'),
+  v.check(
+    (value) => isHttpAddress(value) && new URL(value).hash === '',
+    'must be an http(s) address without credentials or fragment',
+  ),
 );
 
 /** A list of URLs. The OpenID provider validates them further (RFC 8252 allows custom schemes). */

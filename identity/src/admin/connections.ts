@@ -13,15 +13,14 @@ import type { Services } from '../services.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { ConnectionsTable } from '../store/company-tables.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { upsert } from './batches.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { RefusedError } from './problems.ts';
 import { recordEndedSessions } from './operator-events.ts';
-import { defineResource } from './resource.ts';
+import { defineResource, isDisabledNow } from './resource.ts';
 import type { Changes, Fault, Planned, Resource } from './resource.ts';
-
-const addressMaximumLength = 2000;
 
 /** The name of a connection, which appears in commands, logs and audit events. */
 const name = v.pipe(
@@ -39,10 +38,7 @@ export function parseConnectionName(given: string): string {
 
 const address = v.pipe(
   text(addressMaximumLength),
-  v.check((value) => {
-    const url = URL.parse(value);
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  }, 'must be an http(s) address without credentials'),
+  v.check(isHttpAddress, 'must be an http(s) address without credentials'),
 );
 
 const shortFormats: Readonly<Record<string, string>> = {
@@ -251,10 +247,6 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
 }
 
 export const connections = createConnections();
-
-function isDisabledNow({ entry, present }: PlannedConnection): boolean {
-  return entry.disabled && present?.entry.disabled === false;
-}
 
 /** The name of the secret in the output, by kind. */
 const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;

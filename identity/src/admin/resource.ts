@@ -52,6 +52,14 @@ export type Planned<Entry, Present> = {
   target: AuditTarget;
 };
 
+/** Whether a save disables an entry that is enabled. */
+export function isDisabledNow({
+  entry,
+  present,
+}: Planned<{ disabled: boolean }, { entry: { disabled: boolean } }>): boolean {
+  return entry.disabled && present?.entry.disabled === false;
+}
+
 /** The stored entry that a given entry refers to, or the `faults` why it cannot be determined. */
 export type Found<Present> = {
   present?: Present | undefined;

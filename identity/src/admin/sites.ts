@@ -9,15 +9,15 @@ import { sitePasswordPolicy } from '../passwords/policy.ts';
 import { findHome } from '../sites/resolve-site.ts';
 import { secondFactorNames, siteNameKey } from '../sites/sites-store.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
+import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
 import { flag, optional, required, text, toColumns, toEntry, wholeNumber } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { recordEndedSessions } from './operator-events.ts';
-import { defineResource } from './resource.ts';
+import { defineResource, isDisabledNow } from './resource.ts';
 import type { Planned } from './resource.ts';
 
 const displayNameMaximumLength = 200;
-const addressMaximumLength = 2000;
 
 /**
  * Excludes characters that proxies and parsers interpret, because the name is part of URL paths
@@ -32,27 +32,22 @@ const siteName = v.pipe(
 );
 
 // The front end follows only http(s) addresses and paths of its own origin (wire contract, "Addresses that a server sends").
-const ambiguousCharacter = /[\s\\]/;
-const isHttp = (address: string): boolean => {
-  const url = URL.parse(address);
-  return url !== null && /^https?:\/\/[^/?#]/i.test(address) && url.username === '' && url.password === '';
-};
 const ownOrigin = 'https://own.invalid';
 const isOwnPath = (address: string): boolean => {
   const url = URL.parse(address, ownOrigin);
-  return /^\/(?!\/)/.test(address) && url?.origin === ownOrigin && !url.pathname.startsWith('//');
+  return /^\/(?!\/)[^\s\\]*$/.test(address) && url?.origin === ownOrigin && !url.pathname.startsWith('//');
 };
 const logoPath = v.pipe(
   text(addressMaximumLength),
   v.check(
-    (address) => !ambiguousCharacter.test(address) && (isHttp(address) || isOwnPath(address)),
+    (address) => isHttpAddress(address) || isOwnPath(address),
     'must be an http(s) address or a path that begins with one /',
   ),
 );
 const serviceUrl = v.pipe(
   text(addressMaximumLength),
   v.check(
-    (address) => isHttp(address) && new URL(address).origin === address.replace(/\/$/, ''),
+    (address) => isHttpAddress(address) && new URL(address).origin === address.replace(/\/$/, ''),
     'must be an origin such as https://eu.id.example, without a path',
   ),
   v.transform((address) => new URL(address).origin),
@@ -293,10 +288,6 @@ export const sites = defineResource<SiteEntry, PresentSite>({
     };
   },
 });
-
-function isDisabledNow({ entry, present }: Planned<SiteEntry, PresentSite>): boolean {
-  return entry.disabled && present?.entry.disabled === false;
-}
 
 export async function findSitesByName(
   database: Database,
