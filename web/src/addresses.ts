@@ -28,7 +28,10 @@ export function findSafeAddress(
   return url.href;
 }
 
-/** The members of answers that contain addresses, except `location`: an unsafe `location` must fail the flow. */
+/**
+ * The members of answers that contain addresses, except `location`, which must fail the flow if it is unsafe, and the
+ * addresses of logos, some of which are deeper in an answer: the components that show logos validate them.
+ */
 const addressMembers = [
   'identityServiceUrl',
   'forgotPasswordUrl',
@@ -39,9 +42,11 @@ const addressMembers = [
   'postLogoutRedirectUri',
   'signOutIFrameUrl',
   'authSiteIdentityBaseUri',
+  'signInUrl',
+  'backUri',
 ] as const;
 
-/** Removes unsafe addresses from an answer, so that the flow needs no check of its own. */
+/** Removes unsafe addresses from an answer, so that the flow and the screens need no check of their own. */
 export function removeUnsafeAddresses(
   answer: Partial<Record<(typeof addressMembers)[number], string | undefined>>,
 ): void {

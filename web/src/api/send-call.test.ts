@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import { calls } from '@anteroom/contract';
+import type { Call } from '@anteroom/contract';
+import { accountCalls } from '@anteroom/contract/account';
+import { recoveryCalls } from '@anteroom/contract/recovery';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { contextWith } from '../flow/testing.ts';
 import { openCorrelation } from './correlation.ts';
 import { sendCall } from './send-call.ts';
 
@@ -25,12 +29,52 @@ describe.each([
   });
 });
 
-test('an answer contains no unsafe address', async () => {
-  const body = { siteExists: true, identityServiceUrl: 'javascript:alert(1)', forgotPasswordUrl: '/forgot' };
-  const begun = Promise.resolve(Response.json(body));
-  const environment = { correlation: openCorrelation(), locale: 'en', base: '', begun };
-  const result = await sendCall(calls.getSiteExistence, {}, environment);
-  expect(result).toHaveProperty('answer', { siteExists: true, forgotPasswordUrl: '/forgot' });
+describe('an unsafe address in an answer', () => {
+  const logout = { requiresConfirmation: false, showCancelButton: false };
+  const account = {
+    userName: 'ada',
+    name: 'Ada',
+    sites: [],
+    companies: [],
+    sessions: [],
+    rememberedComputers: 0,
+  };
+  const answers: readonly [string, Call, Record<string, unknown>][] = [
+    ['identityServiceUrl', calls.getSiteExistence, { siteExists: true }],
+    ['forgotPasswordUrl', calls.getSiteExistence, { siteExists: true }],
+    ['cancelRedirectUri', calls.getAuthContext, contextWith({})],
+    ['originalClientUri', calls.getRefreshContext, contextWith({})],
+    ['finishedLocation', calls.getAuthContext, contextWith({})],
+    ['siteRecoveryClientUri', calls.getAuthContext, contextWith({})],
+    ['postLogoutRedirectUri', calls.getLogoutContext, logout],
+    ['signOutIFrameUrl', calls.getLogoutContext, logout],
+    ['authSiteIdentityBaseUri', calls.authenticate, { status: 'redirect' }],
+    ['signInUrl', recoveryCalls.getRecoveryContext, { linkValidityInMinutes: 30 }],
+    ['backUri', accountCalls.getAccount, account],
+  ];
+
+  async function read(call: Call, body: unknown, isBegun: boolean): Promise<unknown> {
+    const response = Promise.resolve(Response.json(body));
+    vi.stubGlobal('fetch', () => response);
+    const environment = { correlation: openCorrelation(), locale: 'en', base: '' };
+    return sendCall(call, {}, isBegun ? { ...environment, begun: response } : environment);
+  }
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each(answers)('%s is removed, and a safe one stays', async (member, call, body) => {
+    for (const isBegun of [false, true]) {
+      for (const unsafe of ['javascript:alert(1)', '//evil.example/', ''])
+        expect(await read(call, { ...body, [member]: unsafe }, isBegun)).not.toHaveProperty([
+          'answer',
+          member,
+        ]);
+      expect(await read(call, { ...body, [member]: '/path' }, isBegun)).toHaveProperty(
+        ['answer', member],
+        '/path',
+      );
+    }
+  });
 });
 
 test('there are at least 13 such calls', () => expect(answered.length).toBeGreaterThanOrEqual(13));

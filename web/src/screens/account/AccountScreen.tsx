@@ -1,7 +1,6 @@
 import type { Config } from '@anteroom/contract';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert, StepBanner } from '../../ui/alert/Alert.tsx';
@@ -36,7 +35,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
   const [account, setAccount] = useState(first);
   const changes = useChanges(api, setAccount);
   const { isSending, done, failure, failures } = changes;
-  const backAddress = findSafeAddress(account.backUri);
+  const { backUri } = account;
 
   return (
     <AccountContext value={{ account, api, changes }}>
@@ -46,8 +45,8 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
         config={config}
         customizations={undefined}
         header={
-          backAddress === undefined ? undefined : (
-            <ActionLink action="back-to-boards" href={backAddress} isBack>
+          backUri === undefined ? undefined : (
+            <ActionLink action="back-to-boards" href={backUri} isBack>
               {t('common.backToBoards')}
             </ActionLink>
           )

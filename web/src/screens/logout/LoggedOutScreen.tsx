@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
@@ -9,7 +8,7 @@ import { GoToBoards } from '../StartAgain.tsx';
 export function LoggedOutScreen(): ReactNode {
   const { t } = useLanguage();
   const leadsOn = useFlow((state) => state.leavingTo !== undefined);
-  const frameAddress = useFlow((state) => findSafeAddress(state.logout?.signOutIFrameUrl));
+  const frameAddress = useFlow((state) => state.logout?.signOutIFrameUrl);
   return (
     <>
       <Heading>{t('loggedOut.heading')}</Heading>

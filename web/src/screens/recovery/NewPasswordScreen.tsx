@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
@@ -50,14 +49,14 @@ export function NewPasswordScreen(): ReactNode {
 /** A new password does not sign the user in: the page links to the sign-in if its address is known. */
 function Saved(): ReactNode {
   const { t } = useLanguage();
-  const address = findSafeAddress(useRecoveryVisit().context.signInUrl);
+  const { signInUrl } = useRecoveryVisit().context;
   return (
     <>
       <Heading>{t('recovery.newPassword.savedHeading')}</Heading>
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
-      {address !== undefined && (
+      {signInUrl !== undefined && (
         <WayOn>
-          <ButtonLink href={address}>{t('login.signIn')}</ButtonLink>
+          <ButtonLink href={signInUrl}>{t('login.signIn')}</ButtonLink>
         </WayOn>
       )}
     </>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { RecoveryPage } from '../../paths.ts';
@@ -45,10 +44,10 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
 /** The link back to the sign-in. Shown only if the service knows the application from which the visitor came. */
 function BackToSignIn(): ReactNode {
   const { t } = useLanguage();
-  const address = findSafeAddress(useRecoveryVisit().context.signInUrl);
-  if (address === undefined) return null;
+  const { signInUrl } = useRecoveryVisit().context;
+  if (signInUrl === undefined) return null;
   return (
-    <ActionLink action="back" href={address} isBack>
+    <ActionLink action="back" href={signInUrl} isBack>
       {t('recovery.backToSignIn')}
     </ActionLink>
   );
