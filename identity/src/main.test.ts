@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startChild } from '../testing/child-process.ts';
 import type { Child } from '../testing/child-process.ts';
 import { startCollector } from '../testing/collector.ts';
+import { placeEmbeddedDatabase } from '../testing/embedded-template.ts';
 import { findFreePort } from '../testing/free-port.ts';
 
 const main = new URL('./main.ts', import.meta.url);
@@ -20,10 +21,11 @@ const patience = {
 let directory: string;
 let children: Child[] = [];
 
-/** All tests reuse one data directory, because creating a database takes five times as long as the rest of a start. */
+/** A data directory with the demo data. All tests copy it, because creating one takes five times as long as a start. */
 const made = mkdtempSync(join(tmpdir(), 'anteroom-made-'));
 beforeAll(async () => {
   directory = made;
+  await placeEmbeddedDatabase(made);
   const { child } = await startListening();
   child.process.kill('SIGTERM');
   await child.saw(/"msg":"stopped"/);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startChild } from '../../testing/child-process.ts';
 import type { Child } from '../../testing/child-process.ts';
+import { placeEmbeddedDatabase } from '../../testing/embedded-template.ts';
 import { DirectoryLockError, lockDirectory } from './directory-lock.ts';
 
 const script = new URL('../../testing/hold-directory.ts', import.meta.url);
@@ -16,8 +17,9 @@ const hold = (name: string): Child => {
   return child;
 };
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'anteroom-lock-'));
+  await placeEmbeddedDatabase(directory);
   children = [];
 });
 
