@@ -13,6 +13,8 @@ export const offeredApp = v.object({
   recoveryCodes: v.array(v.string()),
 });
 
+export type OfferedApp = v.InferOutput<typeof offeredApp>;
+
 const describeAuthenticatorApp = defineCall({
   method: 'POST',
   path: '/api/ui/authenticator-app',

@@ -5,6 +5,12 @@ export const userNameMaximumLength = 100;
 export const mfaCodeLength = 6;
 export const passkeyNameMaximumLength = 60;
 
+/** A longer name does not fit beside the links of the card's header (docs/operations.md, "An application's own brand"). */
+export const productNameMaximumLength = 50;
+
+/** Correlation ids with these characters are safe in log lines, headers and error pages. */
+export const correlationIdShape = /^[A-Za-z0-9._-]{1,64}$/;
+
 /** With more recent sites than this, searching the list would be faster. */
 export const recentSitesMaximumCount = 5;
 

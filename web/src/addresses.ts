@@ -1,3 +1,5 @@
+import { findParameter, queryOf } from './query.ts';
+
 /**
  * Validates addresses that a server sends: only absolute http(s) addresses and paths of the page's origin are followed
  * (wire contract, "Addresses that a server sends").
@@ -54,23 +56,6 @@ export function removeUnsafeAddresses(
     if (findSafeAddress(answer[member]) === undefined) delete answer[member];
 }
 
-interface EmbeddedRequest {
-  clientId: string | undefined;
-  scope: string | undefined;
-  redirectUri: string | undefined;
-}
-
-/**
- * The parameters of the requesting client in the query of ReturnUrl (`client_id`, `scope`, `redirect_uri`;
- * case-insensitive names).
- */
-export function embeddedRequest(returnUrl: string | undefined): EmbeddedRequest {
-  const query = new URLSearchParams(/\?([^#]*)/.exec(returnUrl ?? '')?.[1]);
-  const find = (name: string): string | undefined =>
-    [...query].find(([key]) => key.toLowerCase() === name)?.[1];
-  return { clientId: find('client_id'), scope: find('scope'), redirectUri: find('redirect_uri') };
-}
-
 /**
  * Adds the language and the requesting client to the address of a recovery page (forgotten site, forgotten password;
  * specification, point 7: culture, refererClientId, refererScopes, refererRedirectUri).
@@ -83,12 +68,12 @@ export function recoveryAddress(
   const safe = findSafeAddress(address);
   if (safe === undefined) return undefined;
   const url = new URL(safe);
-  const { clientId, scope, redirectUri } = embeddedRequest(returnUrl);
+  const request = queryOf(returnUrl);
   const parameters = {
     culture,
-    refererClientId: clientId,
-    refererScopes: scope,
-    refererRedirectUri: redirectUri,
+    refererClientId: findParameter(request, 'client_id'),
+    refererScopes: findParameter(request, 'scope'),
+    refererRedirectUri: findParameter(request, 'redirect_uri'),
   };
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) url.searchParams.set(name, value);

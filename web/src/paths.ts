@@ -1,6 +1,7 @@
 /** All addresses of the application. */
 
 import type { SignOutPage } from './flow/effects.ts';
+import { withQuery } from './query.ts';
 
 /** The base path of the front end (wire contract, "Where things live"). */
 const base = '/ui/';
@@ -9,19 +10,13 @@ const base = '/ui/';
 export const recoveryPages = ['forgotten-password', 'new-password', 'not-me', 'forgotten-site'] as const;
 export type RecoveryPage = (typeof recoveryPages)[number];
 
-/** Appends a query without its undefined parameters. */
-function withQuery(path: string, query: Record<string, string | undefined>): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const search = new URLSearchParams(entries).toString();
-  return `${base}${path}${search && `?${search}`}`;
-}
-
 export const paths = {
-  login: (returnUrl: string | undefined): string => withQuery('account/login', { ReturnUrl: returnUrl }),
+  login: (returnUrl: string | undefined): string =>
+    withQuery(`${base}account/login`, { ReturnUrl: returnUrl }),
   /** A recovery page, with the parameters about the requesting client. */
   recovery: (page: RecoveryPage, query: Record<string, string | undefined>): string =>
-    withQuery(`recovery/${page}`, query),
-  error: (): string => withQuery('home/error', {}),
+    withQuery(`${base}recovery/${page}`, query),
+  error: (): string => `${base}home/error`,
   signOut: (page: SignOutPage, search: string): string => `${base}${page}${search}`,
   icon: (name: string, version: string): string => `${base}assets/icons/${name}.svg?v=${version}`,
 };

@@ -1,3 +1,4 @@
+import { productNameMaximumLength } from '@anteroom/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
@@ -20,8 +21,6 @@ import { RefusedError } from './problems.ts';
 import { defineResource } from './resource.ts';
 
 const displayNameMaximumLength = 200;
-/** See docs/operations.md, "An application's own brand". */
-const productNameMaximumLength = 50;
 
 /** A client id contains no characters that need escaping in URLs or logs. */
 const clientId = v.pipe(

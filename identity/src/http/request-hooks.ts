@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { correlationIdShape } from '@anteroom/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../lib/log.ts';
 import type { RequestSpan, Tracing } from '../lib/tracing.ts';
-
-/** Correlation ids with these characters are safe in log lines, headers and error pages. */
-const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Routes with frequent and uninteresting requests: the files of pages, and health checks. */
 const quietRoutes = /^\/(?:ui|health)(?:\/|$)/;
@@ -17,7 +15,7 @@ const quietRoutes = /^\/(?:ui|health)(?:\/|$)/;
 export function correlationIdOf(headers: IncomingHttpHeaders): string {
   for (const name of ['x-correlation-id', 'correlationid']) {
     const value = headers[name];
-    if (typeof value === 'string' && acceptable.test(value)) return value;
+    if (typeof value === 'string' && correlationIdShape.test(value)) return value;
   }
   return randomUUID();
 }

@@ -1,7 +1,7 @@
+import { correlationIdShape } from '@anteroom/contract';
 import { findCookie, writeCookie } from '../cookies.ts';
 
 const cookieName = 'anteroom_correlation';
-const shape = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface Correlation {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Correlation {
  */
 export function openCorrelation(): Correlation {
   const stored = findCookie(cookieName);
-  const id = stored !== undefined && shape.test(stored) ? stored : newCorrelationId();
+  const id = stored !== undefined && correlationIdShape.test(stored) ? stored : newCorrelationId();
   writeCookie(cookieName, id, 'session');
   let calls = 0;
   return {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
 import { removeUnsafeAddresses } from '../addresses.ts';
 import { findCookie } from '../cookies.ts';
+import { withQuery } from '../query.ts';
 import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { Correlation } from './correlation.ts';
 import { bodyOf, failureOf, timingOf, unreachable } from './failures.ts';
@@ -44,10 +45,7 @@ export interface CallEnvironment {
 
 export function addressOf(call: Call, { params = {}, query = {} }: AnyInput, base: string): string {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  ).toString();
-  return `${base}${path}${search && `?${search}`}`;
+  return withQuery(`${base}${path}`, query);
 }
 
 /** Sends one call: headers, anti-forgery token, timeout, and every error as a `Failure`. */

@@ -3,6 +3,7 @@ import type { Arrival, Entry } from '../flow/model.ts';
 import { steps } from '../flow/model.ts';
 import { findRoute, recoveryPages } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
+import { findParameter } from '../query.ts';
 
 /** The pages outside the sign-in flow. */
 export type PageBeside = RecoveryPage | 'account' | 'passkey';
@@ -14,11 +15,6 @@ export interface ParsedArrival extends Omit<Arrival, 'entry'> {
   returnUrl: string | undefined;
   /** The language in a recovery link (specification, point 7). */
   culture: string | undefined;
-}
-
-/** Finds a query parameter by its case-insensitive name. */
-export function findParameter(search: URLSearchParams, name: string): string | undefined {
-  return [...search].find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** Parses the address of a page. The empty path becomes account/login; an unknown path shows the error page. */

@@ -1,3 +1,4 @@
+import { productNameMaximumLength } from '@anteroom/contract';
 import type { Branding } from '@anteroom/contract';
 import { findSafeAddress } from '../addresses.ts';
 import { brand } from '../ui/brand.ts';
@@ -11,8 +12,6 @@ const logoTimeoutMs = 1500;
  * symbol.
  */
 const logoMaximumPixels = { width: 128, height: 32 };
-/** A longer name does not fit beside the links of the card's header. */
-const productNameMaximumLength = 50;
 
 /**
  * Applies the branding of the requesting application. Invalid parts are skipped individually. Colours are set through

@@ -1,8 +1,8 @@
 import { createAccountApi } from '../api/account-client.ts';
 import { localeFileAddress, needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
+import { findParameter, withQuery } from '../query.ts';
 import { AccountScreen } from '../screens/account/AccountScreen.tsx';
-import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-beside.tsx';
 import { start } from './start.ts';
@@ -16,8 +16,7 @@ export async function startAccount(early: EarlyStart): Promise<void> {
   // The redirect back from the sign-in has the parameters `iss` and `state` (RFC 9207).
   const isProved = findParameter(search, 'iss') !== undefined;
   const refererClientId = findParameter(search, 'refererClientId') ?? findParameter(search, 'state');
-  const query = new URLSearchParams(refererClientId === undefined ? {} : { refererClientId });
-  history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query.toString()}` : ''}`);
+  history.replaceState(null, '', withQuery(location.pathname, { refererClientId }));
   needTexts('account');
   needTexts('authenticator');
 

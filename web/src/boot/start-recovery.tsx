@@ -4,6 +4,7 @@ import { takeUserName } from '../carried-user-name.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
+import { findParameter } from '../query.ts';
 import { RecoveryApp } from '../screens/recovery/RecoveryApp.tsx';
 import type {
   PasswordLink,
@@ -11,7 +12,6 @@ import type {
   RecoveryVisit,
   Referer,
 } from '../screens/recovery/recovery-visit.ts';
-import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-beside.tsx';
 

@@ -1,5 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import { findCookie, writeCookie } from '../cookies.ts';
+import { findParameter, queryOf } from '../query.ts';
 import { findLocale } from './locales.ts';
 
 /** The unvalidated sources of the visitor's language. */
@@ -40,9 +41,7 @@ export function chooseLanguage({
 
 /** `requested_language` in the query of a relative or absolute ReturnUrl; the parameter name is case-insensitive. */
 export function findRequestedLanguage(returnUrl: string | undefined): string | undefined {
-  const query = /\?([^#]*)/.exec(returnUrl ?? '')?.[1];
-  const entries = [...new URLSearchParams(query)];
-  return entries.find(([name]) => name.toLowerCase() === 'requested_language')?.[1];
+  return findParameter(queryOf(returnUrl), 'requested_language');
 }
 
 const name = 'anteroom_locale';

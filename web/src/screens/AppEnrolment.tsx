@@ -1,3 +1,4 @@
+import type { OfferedApp } from '@anteroom/contract/authenticator-app';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
@@ -5,14 +6,6 @@ import { ActionButton } from '../ui/link/ActionButton.tsx';
 import { Description } from '../ui/text/Heading.tsx';
 import styles from './app-enrolment.module.css';
 import { saveFile } from './save-file.ts';
-
-export interface OfferedApp {
-  /** The shared secret in base 32. */
-  secret: string;
-  /** The secret as an `otpauth:` URI. */
-  uri: string;
-  recoveryCodes: string[];
-}
 
 /** The set-up of an authenticator app: a QR code, the key as text, and the recovery codes. */
 export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & { why: string }): ReactNode {

@@ -1,8 +1,8 @@
+import type { OfferedApp } from '@anteroom/contract/authenticator-app';
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { AppEnrolment } from '../AppEnrolment.tsx';
-import type { OfferedApp } from '../AppEnrolment.tsx';
 import styles from '../app-enrolment.module.css';
 import { useAccount } from './account-context.ts';
 import { CodeEntry } from './CodeEntry.tsx';

@@ -1,3 +1,4 @@
+import type { OfferedApp } from '@anteroom/contract/authenticator-app';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../../i18n/language.ts';
@@ -6,7 +7,6 @@ import { ActionButton } from '../../../ui/link/ActionButton.tsx';
 import type { FrameAction } from '../../../ui/link/action.ts';
 import { Description, Heading } from '../../../ui/text/Heading.tsx';
 import { AppEnrolment } from '../../AppEnrolment.tsx';
-import type { OfferedApp } from '../../AppEnrolment.tsx';
 import { ClientSupport } from '../../ClientSupport.tsx';
 import styles from '../../app-enrolment.module.css';
 import { useFlow, useSend } from '../../flow-context.tsx';
