@@ -1,3 +1,4 @@
+import { refuse, refusePlainHttp } from './config-rules.ts';
 import type { Environment } from './environment.ts';
 import { siteNameKey } from './lib/names.ts';
 
@@ -33,13 +34,11 @@ export function toBoardSystemSettings(env: Environment): BoardSystemSettings {
 }
 
 export function problemsOfBoardSystems(env: Environment): string[] {
-  const inTheClear = env.BOARD_SYSTEM_URL?.startsWith('http://') === true;
   return [
-    ...(env.NODE_ENV === 'production' && inTheClear
-      ? ['BOARD_SYSTEM_URL: must begin with https:// in production']
-      : []),
-    ...(env.BOARD_SYSTEM_TOKEN !== undefined && env.BOARD_SYSTEM_URL === undefined
-      ? ['BOARD_SYSTEM_TOKEN: is for BOARD_SYSTEM_URL, which is not set']
-      : []),
+    ...(env.NODE_ENV === 'production' ? refusePlainHttp('BOARD_SYSTEM_URL', env.BOARD_SYSTEM_URL) : []),
+    ...refuse(
+      env.BOARD_SYSTEM_TOKEN !== undefined && env.BOARD_SYSTEM_URL === undefined,
+      'BOARD_SYSTEM_TOKEN: is for BOARD_SYSTEM_URL, which is not set',
+    ),
   ];
 }

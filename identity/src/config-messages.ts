@@ -1,4 +1,5 @@
 import { resendWaitSeconds } from '@anteroom/contract';
+import { refuse, refusePlainHttp } from './config-rules.ts';
 import type { Environment } from './environment.ts';
 
 type SmsGateway =
@@ -125,9 +126,6 @@ function problemsOfFallback(env: Environment): string[] {
 
 function problemsInProduction(env: Environment): string[] {
   const limits = toCodeLimits(env);
-  const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [problem] : []);
-  const hasCredentialsInTheClear = (address: string | undefined): boolean =>
-    address?.startsWith('http:') === true;
   return [
     ...refuse(
       env.SMS_SENDER === undefined || env.SMS_SENDER === 'outbox',
@@ -141,19 +139,13 @@ function problemsInProduction(env: Environment): string[] {
       env.MAIL_SENDER === 'smtp' && env.MAIL_FROM === undefined,
       'MAIL_FROM: must be set in production',
     ),
-    ...refuse(
-      env.SMS_SENDER === 'webhook' && hasCredentialsInTheClear(env.SMS_WEBHOOK_URL),
-      'SMS_WEBHOOK_URL: must begin with https:// in production',
-    ),
-    ...refuse(
-      env.SMS_FALLBACK_SENDER === 'webhook' && hasCredentialsInTheClear(env.SMS_FALLBACK_WEBHOOK_URL),
-      'SMS_FALLBACK_WEBHOOK_URL: must begin with https:// in production',
-    ),
-    ...refuse(
-      [env.SMS_SENDER, env.SMS_FALLBACK_SENDER].includes('twilio') &&
-        hasCredentialsInTheClear(env.TWILIO_BASE_URL),
-      'TWILIO_BASE_URL: must begin with https:// in production',
-    ),
+    ...(env.SMS_SENDER === 'webhook' ? refusePlainHttp('SMS_WEBHOOK_URL', env.SMS_WEBHOOK_URL) : []),
+    ...(env.SMS_FALLBACK_SENDER === 'webhook'
+      ? refusePlainHttp('SMS_FALLBACK_WEBHOOK_URL', env.SMS_FALLBACK_WEBHOOK_URL)
+      : []),
+    ...([env.SMS_SENDER, env.SMS_FALLBACK_SENDER].includes('twilio')
+      ? refusePlainHttp('TWILIO_BASE_URL', env.TWILIO_BASE_URL)
+      : []),
     ...refuse(
       limits.resendWaitSeconds < codeBar.resendWaitSeconds ||
         limits.perTenMinutes > codeBar.perTenMinutes ||

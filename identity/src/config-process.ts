@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { refuse } from './config-rules.ts';
 import type { Environment } from './environment.ts';
 import { gatewayTimeoutMs } from './messages/messages.ts';
 
@@ -30,16 +31,14 @@ export function problemsOfWorkers(env: Environment): string[] {
     ];
   const hashes = hashConcurrencyOf(env);
   return [
-    ...(hashes >= workers
-      ? []
-      : [
-          `WORKERS: ${workers} workers need HASH_CONCURRENCY to be at least ${workers}, one for each; it is ${hashes}`,
-        ]),
-    ...(connections >= workers * connectionsPerWorker
-      ? []
-      : [
-          `WORKERS: ${workers} workers need DATABASE_POOL_SIZE to be at least ${workers * connectionsPerWorker}, ${connectionsPerWorker} for each; it is ${connections}`,
-        ]),
+    ...refuse(
+      hashes < workers,
+      `WORKERS: ${workers} workers need HASH_CONCURRENCY to be at least ${workers}, one for each; it is ${hashes}`,
+    ),
+    ...refuse(
+      connections < workers * connectionsPerWorker,
+      `WORKERS: ${workers} workers need DATABASE_POOL_SIZE to be at least ${workers * connectionsPerWorker}, ${connectionsPerWorker} for each; it is ${connections}`,
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { refuse, refusePlainHttp } from './config-rules.ts';
 import type { Environment } from './environment.ts';
 import type { SigningKey } from './lib/keys.ts';
 
@@ -29,30 +30,27 @@ export function toRegionSettings(env: Environment, publicUrl: string): RegionSet
 export function problemsOfRegions(env: Environment, publicUrl: string): string[] {
   const { REGIONS: regions } = env;
   if (regions.length === 0)
-    return env.REGION_SIGNING_JWKS === undefined ? [] : ['REGION_SIGNING_JWKS: REGIONS says which regions'];
-  const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [`REGIONS: ${problem}`] : []);
+    return refuse(env.REGION_SIGNING_JWKS !== undefined, 'REGION_SIGNING_JWKS: REGIONS says which regions');
   const production = env.NODE_ENV === 'production';
   return [
-    ...refuse(regions.length < 2, 'must list this region and at least one other'),
+    ...refuse(regions.length < 2, 'REGIONS: must list this region and at least one other'),
     ...refuse(
       !regions.some(({ url }) => url === publicUrl),
-      'must list this region, by the very address that PUBLIC_URL says',
+      'REGIONS: must list this region, by the very address that PUBLIC_URL says',
     ),
     ...refuse(
       !isDistinct(regions.map(({ name }) => name)) || !isDistinct(regions.map(({ url }) => url)),
-      'a name or an address stands there twice',
+      'REGIONS: a name or an address stands there twice',
     ),
     ...refuse(
       !isOneDomain(regions.map(({ url }) => url)),
-      'must be hosts of one domain (eu.id.example, us.id.example): browsers keep cookies back between others',
+      'REGIONS: must be hosts of one domain (eu.id.example, us.id.example): browsers keep cookies back between others',
     ),
+    ...(production ? refusePlainHttp('REGIONS', ...regions.map(({ url }) => url)) : []),
     ...refuse(
-      production && regions.some(({ url }) => !url.startsWith('https://')),
-      'must begin with https:// in production',
+      production && env.REGION_SIGNING_JWKS === undefined,
+      'REGION_SIGNING_JWKS: must be set in production (the default key is made up at the first start)',
     ),
-    ...(production && env.REGION_SIGNING_JWKS === undefined
-      ? ['REGION_SIGNING_JWKS: must be set in production (the default key is made up at the first start)']
-      : []),
   ];
 }
 

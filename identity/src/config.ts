@@ -9,6 +9,7 @@ import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
 import { toStopSettings, problemsOfWorkers, toWorkerCount } from './config-process.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
 import { environment } from './environment.ts';
+import { refuse, refusePlainHttp } from './config-rules.ts';
 import type { Environment } from './environment.ts';
 import { largestCountInWindow } from './limits/waits.ts';
 import { readVariables } from './read-variables.ts';
@@ -200,14 +201,15 @@ const builtFrontEnd = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** The service must know its issuer and its own host before it opens a port, so a free port needs PUBLIC_URL. */
 function problemsOfPort(env: Environment): string[] {
-  return env.PORT === 0 && env.PUBLIC_URL === undefined ? ['PORT: 0 (any free port) needs PUBLIC_URL'] : [];
+  return refuse(env.PORT === 0 && env.PUBLIC_URL === undefined, 'PORT: 0 (any free port) needs PUBLIC_URL');
 }
 
 /** Without this rule, production could silently start with a new, empty database. */
 function problemsOfDatabase(env: Environment): string[] {
-  return env.NODE_ENV === 'production' && env.DATABASE_URL === undefined && env.DATA_DIR === undefined
-    ? ['DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)']
-    : [];
+  return refuse(
+    env.NODE_ENV === 'production' && env.DATABASE_URL === undefined && env.DATA_DIR === undefined,
+    'DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)',
+  );
 }
 
 /**
@@ -226,24 +228,23 @@ function problemsOfLimits({ limits, codeLimits }: Config): string[] {
   const passwords = largestCountInWindow(limits, passwordWindowSeconds);
   const codes = largestCountInWindow(codeLimits, codeWindowSeconds);
   return [
-    ...(passwords <= accountAttemptsAllowed
-      ? []
-      : [
-          `LIMIT_ACCOUNT_*: these settings allow ${passwords} passwords of an account to be tried in 15 minutes; the maximum is ${accountAttemptsAllowed}`,
-        ]),
-    ...(codes <= accountAttemptsAllowed
-      ? []
-      : [
-          `LIMIT_CODE_*: these settings allow ${codes} codes of an account to be tried in an hour; the maximum is ${accountAttemptsAllowed}`,
-        ]),
+    ...refuse(
+      passwords > accountAttemptsAllowed,
+      `LIMIT_ACCOUNT_*: these settings allow ${passwords} passwords of an account to be tried in 15 minutes; the maximum is ${accountAttemptsAllowed}`,
+    ),
+    ...refuse(
+      codes > accountAttemptsAllowed,
+      `LIMIT_CODE_*: these settings allow ${codes} codes of an account to be tried in an hour; the maximum is ${accountAttemptsAllowed}`,
+    ),
   ];
 }
 
 /** Checked at startup, so that no password change fails because of it. */
 function problemsOfFiles({ breachedPasswordsFile }: Config): string[] {
-  return breachedPasswordsFile === undefined || existsSync(breachedPasswordsFile)
-    ? []
-    : ['BREACHED_PASSWORDS_FILE: there is no such file'];
+  return refuse(
+    breachedPasswordsFile !== undefined && !existsSync(breachedPasswordsFile),
+    'BREACHED_PASSWORDS_FILE: there is no such file',
+  );
 }
 
 /** Pairs of memory in KiB and passes that are equally strong (OWASP password storage cheat sheet, argon2id). */
@@ -257,7 +258,6 @@ const strongEnough = [
 
 /** Production refuses settings that are only for evaluation. */
 function problemsInProduction(env: Environment, config: Config): string[] {
-  const refuse = (isWrong: boolean, problem: string): string[] => (isWrong ? [problem] : []);
   return [
     ...refuse(
       env.SECRETS === undefined,
@@ -268,10 +268,7 @@ function problemsInProduction(env: Environment, config: Config): string[] {
       'SIGNING_JWKS: must be set in production (the default key is made up at the first start)',
     ),
     ...refuse(env.PUBLIC_URL === undefined, 'PUBLIC_URL: must be set in production'),
-    ...refuse(
-      env.PUBLIC_URL !== undefined && !config.publicUrl.startsWith('https://'),
-      'PUBLIC_URL: must begin with https:// in production',
-    ),
+    ...refusePlainHttp('PUBLIC_URL', env.PUBLIC_URL),
     ...refuse(
       env.TRUSTED_PROXIES === undefined,
       'TRUSTED_PROXIES: must be set in production: the addresses or networks of the proxies in front, or none when browsers connect directly',
