@@ -1,8 +1,8 @@
 import type { AccountCallAnswer } from '@anteroom/contract/account';
-import { addSeconds } from '../lib/clock.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
+import { isUnexpired } from '../sessions/create-sessions.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { listSitesOf } from '../sites/site-memberships-store.ts';
@@ -78,7 +78,6 @@ async function listSessions(
   { database, clock, config }: Needed,
   present: SignedInSession,
 ): Promise<Answer['sessions']> {
-  const now = clock.now();
   const rows = await database
     .selectFrom('sessions')
     .leftJoin('sites', 'sites.name', 'sessions.auth_site')
@@ -86,8 +85,7 @@ async function listSessions(
     .where('person_id', '=', present.personId)
     .where('security_version', '=', present.securityVersion)
     .where('ended_at', 'is', null)
-    .where('absolute_expires_at', '>', now)
-    .where('last_seen_at', '>', addSeconds(now, -config.sessions.idleSeconds))
+    .where(isUnexpired(clock.now(), config.sessions))
     .orderBy((order) => order('id_hash', '=', present.idHash), 'desc')
     .orderBy('last_seen_at', 'desc')
     .limit(100)

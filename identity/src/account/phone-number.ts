@@ -6,7 +6,7 @@ import { findClient } from '../openid/clients-store.ts';
 import { codeValidityMinutes } from '../second-factor/limits.ts';
 import { phoneNumberSuffix, toDialable } from '../second-factor/phone-number.ts';
 import type { ChallengeSubject } from '../second-factor/second-factor.ts';
-import { requireRight } from '../sign-in/second-step.ts';
+import { countCheck, requireRight } from '../sign-in/second-step.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { setOwnPhoneNumber } from '../users/users-store.ts';
 import { changeAccount } from './require-account.ts';
@@ -70,8 +70,7 @@ export async function setNumber(
     const subject = { kind: 'second-factor', account: person.id, address: exchange.address } as const;
     const attempt = await services.codeLimits.attempt(subject);
     const check = await services.secondFactor.checkNewNumber({ ...subjectOf(account), phoneNumber }, code);
-    if (check === 'right') await attempt.succeeded();
-    else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
+    await countCheck(attempt, check);
     requireRight(check);
     await changeAccount(
       services,

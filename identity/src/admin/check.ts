@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { MessageSettings } from '../config-messages.ts';
+import { hostOf } from '../enterprise/openid/outgoing.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { describeServers } from '../store/server-hosts.ts';
@@ -183,7 +184,7 @@ async function attempt(check: string, run: () => Promise<Omit<Finding, 'check'>>
  */
 async function connectTo(url: URL): Promise<Date | undefined> {
   const isTls = url.protocol === 'https:';
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const hostname = hostOf(url);
   const port = Number(url.port || (isTls ? 443 : 80));
   const socket = isTls
     ? connectTls({ host: hostname, port, servername: isIP(hostname) === 0 ? hostname : '' })

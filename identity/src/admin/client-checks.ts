@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Config } from '../config.ts';
-import { isPrivate } from '../enterprise/openid/outgoing.ts';
+import { hostOf, isPrivate } from '../enterprise/openid/outgoing.ts';
 import { guardsPrivateAddresses } from '../openid/call-application.ts';
 import type { Fault } from './resource.ts';
 
@@ -76,7 +76,7 @@ export async function findPrivateAddresses(
   config: Parameters<typeof guardsPrivateAddresses>[0],
 ): Promise<Fault[]> {
   if (backChannelLogoutUri === null || backChannelLogoutPrivate || !guardsPrivateAddresses(config)) return [];
-  const hostname = new URL(backChannelLogoutUri).hostname.replace(/^\[|\]$/g, '');
+  const hostname = hostOf(new URL(backChannelLogoutUri));
   const found = await lookup(hostname, { all: true }).catch(() => []);
   const privateAddress = found.find(({ address }) => isPrivate(address))?.address;
   if (privateAddress === undefined) return [];

@@ -1,6 +1,6 @@
-import { addSeconds } from '../lib/clock.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import type { EndedSession, SessionSelector } from '../openid/end-sessions.ts';
+import { isUnexpired } from '../sessions/create-sessions.ts';
 import type { Tables } from '../store/schema.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -46,8 +46,7 @@ export async function listSessions(
       'absolute_expires_at',
     ])
     .where('ended_at', 'is', null)
-    .where('absolute_expires_at', '>', now)
-    .where('last_seen_at', '>', addSeconds(now, -config.sessions.idleSeconds))
+    .where(isUnexpired(now, config.sessions))
     .$if(userId !== undefined, (query) => query.where('person_id', '=', userId ?? ''))
     .$if(site !== undefined, (query) => query.where('auth_site', '=', site ?? ''))
     .orderBy('authenticated_at', 'desc')

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { createBackgroundRun } from '../lib/background-run.ts';
 import type { Log } from '../lib/log.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
+import { countAttempt } from '../store/backoff.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { StoreContext } from '../store/store-context.ts';
@@ -74,8 +74,7 @@ type DueNotice = { id: string; mail: Mail; attempts: number; givenUpAt: Date };
 
 /** After this time a notice is useless: users must learn of a changed password soon. */
 const keptSeconds = 12 * 60 * 60;
-const firstWaitSeconds = 60;
-const longestWaitSeconds = 60 * 60;
+const waits = { firstSeconds: 60, longestSeconds: 60 * 60 };
 
 /** Stores a notice in the transaction of the change that it reports. */
 async function storeNotice(
@@ -104,11 +103,7 @@ async function storeNotice(
 async function takeDueNotices(database: Database, now: Date, most: number): Promise<DueNotice[]> {
   const rows = await database
     .updateTable('notices')
-    .set({
-      attempts: sql`attempts + 1`,
-      next_attempt_at: sql`${now}::timestamptz
-        + least(${firstWaitSeconds} * power(2, least(attempts, 20)), ${longestWaitSeconds}) * interval '1 second'`,
-    })
+    .set(countAttempt(now, waits))
     .where('id', 'in', (due) =>
       due
         .selectFrom('notices')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
+import { countAttempt } from '../store/backoff.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** A client to notify that a session has ended. */
@@ -13,8 +14,7 @@ export type DueSignOutNotice = {
 
 /** How long a notice is retried. No session lasts longer, so the client's own session should have expired by then. */
 const keptSeconds = 12 * 60 * 60;
-const firstWaitSeconds = 30;
-const longestWaitSeconds = 60 * 60;
+const waits = { firstSeconds: 30, longestSeconds: 60 * 60 };
 
 /**
  * Stores a notice for every client of these provider sessions that has a back-channel logout URI. Call it in the
@@ -50,9 +50,7 @@ export async function takeDueSignOutNotices(
   const rows = await database
     .updateTable('sign_out_notices')
     .set({
-      attempts: sql`attempts + 1`,
-      next_attempt_at: sql`${now}::timestamptz
-        + least(${firstWaitSeconds} * power(2, least(attempts, 20)), ${longestWaitSeconds}) * interval '1 second'`,
+      ...countAttempt(now, waits),
       given_up_at: sql`coalesce(given_up_at, ${addSeconds(now, keptSeconds)})`,
     })
     .where((where) =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { countAttempt } from '../store/backoff.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** A completed hand-over: the sessions of one browser in two regions, which end together. */
@@ -78,7 +78,7 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
 }
 
 const notifiedAtOnce = 50;
-const longestWaitSeconds = 300;
+const waits = { firstSeconds: 1, longestSeconds: 300 };
 
 /** Takes the notices that are due. The same statement postpones their next attempt, so that no two nodes send the same notice. */
 export async function claimUndeliveredLinks(
@@ -87,10 +87,7 @@ export async function claimUndeliveredLinks(
 ): Promise<{ id: string; region: string }[]> {
   const rows = await database
     .updateTable('region_links')
-    .set({
-      attempts: sql`attempts + 1`,
-      next_attempt_at: sql`${now}::timestamptz + make_interval(secs => least(power(2, attempts), ${longestWaitSeconds}))`,
-    })
+    .set(countAttempt(now, waits))
     .where('link_id', 'in', (query) =>
       query
         .selectFrom('region_links')

@@ -208,12 +208,17 @@ type SignedInRow = SessionRow & { person_id: string; security_version: number; a
 const isOfPerson = sql`(sessions.person_id is not null and sessions.security_version is not null
   and sessions.authenticated_at is not null)`;
 
+/** Whether a signed-in session that has not ended is within its idle and absolute lifetimes. */
+export function isUnexpired(now: Date, { idleSeconds }: Pick<SessionLifetimes, 'idleSeconds'>) {
+  return sql<boolean>`(sessions.last_seen_at > ${addSeconds(now, -idleSeconds)} and sessions.absolute_expires_at > ${now})`;
+}
+
 /**
  * The part of the statement that counts a visit, at most once a minute. For a signed-in session, it resets the idle
  * limit; an anonymous session is extended up to its absolute limit.
  */
-function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionLifetimes) {
-  const limit = sql`browser_session.created_at + make_interval(secs => ${absoluteSeconds})`;
+function countVisit(now: Date, lifetimes: SessionLifetimes) {
+  const limit = sql`browser_session.created_at + make_interval(secs => ${lifetimes.absoluteSeconds})`;
   return sql`visited as (
     update sessions set
       last_seen_at = case when ${isOfPerson} then ${now} else sessions.last_seen_at end,
@@ -221,8 +226,7 @@ function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionLifetime
         else least(${activeUntil(now)}, ${limit}) end
     from browser_session
     where sessions.id_hash = browser_session.id_hash and sessions.ended_at is null and case when ${isOfPerson}
-      then sessions.last_seen_at > ${addSeconds(now, -idleSeconds)} and sessions.absolute_expires_at > ${now}
-        and sessions.last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
+      then ${isUnexpired(now, lifetimes)} and sessions.last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
       else sessions.absolute_expires_at < ${limit}
         and sessions.absolute_expires_at <= ${worthExtendingBefore(now)} end
     returning 1)`;

@@ -6,6 +6,7 @@ import { acsPath, signInFormPath, singleLogoutPath } from '../enterprise/saml/se
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formContentType, readTextBodies } from '../http/text-bodies.ts';
+import { signOutPath } from '../openid/return-url.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import { renderForm } from '../regions/pages.ts';
 import type { RegionPage } from '../regions/pages.ts';
@@ -21,9 +22,6 @@ import type { SignInServices } from './sign-in-services.ts';
  * characters each.
  */
 const formLimitBytes = 640 * 1024;
-
-/** The redirect target after a refused logout request. */
-const signOutPath = '/connect/session/end';
 
 type Admit = (exchange: Exchange) => Promise<void>;
 

@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Attempt } from '../limits/limits.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/limits.ts';
@@ -107,6 +108,12 @@ const refusals = {
   'last-wrong': 'mfa_max_attempts_exceeded',
   exhausted: 'mfa_max_attempts_exceeded',
 } as const satisfies Record<Exclude<CodeCheck, 'right'>, string>;
+
+/** Only a wrong code counts as a failure. For the other results, no code was compared. */
+export async function countCheck(attempt: Attempt, check: CodeCheck): Promise<void> {
+  if (check === 'right') await attempt.succeeded();
+  else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
+}
 
 /** @throws the contract error of the check unless it is 'right' */
 export function requireRight(check: CodeCheck): void {

@@ -7,7 +7,14 @@ import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { advance } from './advance.ts';
 import { isEnrolmentDue, notifyOfRecoveryCode, setUpApp } from './authenticator-app.ts';
-import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
+import {
+  countCheck,
+  isAdaptive,
+  requireChallenged,
+  requireRight,
+  subjectOf,
+  toChallenge,
+} from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -34,9 +41,7 @@ export function createVerifyMfaCode(services: SignInServices): CallHandler<'veri
       factor === 'sms'
         ? { check: await secondFactor.check(subject, body.code) }
         : await secondFactor.checkApp(subject, body.code, factor === 'new-totp');
-    // Only a wrong code counts as a failure. For the other results, no code was compared.
-    if (check === 'right') await attempt.succeeded();
-    else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
+    await countCheck(attempt, check);
     metrics.countSignInStep('second-factor', check);
     if (check !== 'right')
       audit.note({ ...noted, result: 'failure', reason: `the code is ${check}` }, exchange);

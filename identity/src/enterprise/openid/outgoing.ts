@@ -37,7 +37,7 @@ export function createOutgoingFetch({
         return;
       }
       // host names are checked after resolution, literal addresses here
-      if (!privateAddresses && isPrivate(url.hostname.replace(/^\[|\]$/g, ''))) {
+      if (!privateAddresses && isPrivate(hostOf(url))) {
         reject(new Error('the provider’s address is private'));
         return;
       }
@@ -98,6 +98,11 @@ for (const [network, prefix] of [
   ['ff00::', 8],
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6');
+
+/** The host name of a URL, or its IP address without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
 
 /** Whether the text is a private IP address. The block list treats IPv4-mapped IPv6 addresses (`::ffff:127.0.0.1`) as IPv4. */
 export function isPrivate(address: string): boolean {
