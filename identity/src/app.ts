@@ -82,7 +82,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const limiting = { ...services, keyRing: keys.limits, countLimited: services.metrics.countLimited };
   const takeAnonymous = createAnonymousAllowance(limiting, config.anonymousRequestsPerTenMinutes);
   const siteGuesses = createSiteGuesses(limiting, config.limits);
-  const whoVisits = (visit: Pick<Exchange, 'address' | 'raw'>) => ({
+  const whoVisits = (visit: Pick<Exchange, 'address' | 'headers'>) => ({
     address: visit.address,
     browserSecret: signInServices.knownBrowsers.findIssuedSecret(visit),
   });
@@ -178,7 +178,7 @@ function createAdmission({
   passwords,
   knownBrowsers,
 }: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>) {
-  return ({ password }: Call, visit: Pick<Exchange, 'address' | 'raw'>): (() => void) | undefined => {
+  return ({ password }: Call, visit: Pick<Exchange, 'address' | 'headers'>): (() => void) | undefined => {
     if (password === 'checked' && knownBrowsers.findIssuedSecret(visit) === undefined)
       limits.requireNotHeld('password', visit.address);
     return password === undefined ? undefined : passwords.admit();

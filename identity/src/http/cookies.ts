@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Locale } from '@anteroom/contract';
 import type { Exchange } from './exchange.ts';
 
@@ -89,7 +88,7 @@ export function createBrowserCookies(publicUrl: string): BrowserCookies {
 }
 
 /** The part of an exchange from which cookies are read. */
-export type CookieSource = { raw: { request: Pick<IncomingMessage, 'headers'> } };
+export type CookieSource = Pick<Exchange, 'headers'>;
 
 /** A persistent cookie. It grants no access by itself. */
 export type LastingCookie = {
@@ -102,7 +101,7 @@ export function createLastingCookie(publicUrl: string, name: string, seconds: nu
   const { secure } = createBrowserCookies(publicUrl);
   const fullName = secure ? `__Host-${name}` : name;
   return {
-    read: ({ raw }) => findSingleCookie(raw.request.headers.cookie, fullName),
+    read: ({ headers }) => findSingleCookie(headers.cookie, fullName),
     write: (exchange, value) =>
       exchange.setHeader(
         'set-cookie',

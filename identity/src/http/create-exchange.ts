@@ -32,9 +32,9 @@ export function createExchanges(dependencies: {
   antiForgery: AntiForgery;
   log: Logger;
   /** @throws `rate_limit_reached` */
-  requireAnonymousAllowance: (visit: Pick<Exchange, 'address' | 'raw'>) => Promise<void>;
+  requireAnonymousAllowance: (visit: Pick<Exchange, 'address' | 'headers'>) => Promise<void>;
   guessSite: <Found>(
-    visit: Pick<Exchange, 'address' | 'raw'>,
+    visit: Pick<Exchange, 'address' | 'headers'>,
     find: () => Promise<Found | undefined>,
   ) => Promise<Found | undefined>;
   /** Called when a browser presents an expired session. */
@@ -46,8 +46,8 @@ export function createExchanges(dependencies: {
   const { sessions, cookies, antiForgery, log, noteExpired } = dependencies;
 
   return (request, reply, { extendSession } = { extendSession: true }) => {
-    const sentCookie = findSingleCookie(request.headers.cookie, cookies.sessionName);
-    const raw = { request: request.raw, response: reply.raw };
+    const { visitorAddress: address, headers } = request;
+    const sentCookie = findSingleCookie(headers.cookie, cookies.sessionName);
     let found: Promise<FoundSession> | undefined;
     let opened: Promise<Session> | undefined;
     let counted: Promise<void> | undefined;
@@ -67,21 +67,19 @@ export function createExchanges(dependencies: {
     const requireAnonymousAllowance = (): Promise<void> => (counted ??= countAnonymous());
     async function countAnonymous(): Promise<void> {
       const { state } = await findSession();
-      if (state !== 'valid')
-        await dependencies.requireAnonymousAllowance({ address: request.visitorAddress, raw });
+      if (state !== 'valid') await dependencies.requireAnonymousAllowance({ address, headers });
     }
 
     async function openSession(): Promise<Session> {
       const now = await findSession();
       if (now.session !== undefined && sentCookie !== undefined) {
-        if (!antiForgery.holdsValid(request.headers, sentCookie)) giveAntiForgery(sentCookie);
+        if (!antiForgery.holdsValid(headers, sentCookie)) giveAntiForgery(sentCookie);
         return now.session;
       }
       await requireAnonymousAllowance();
       // The expiry is recorded here, and not at each look-up, because the browser gets another cookie now and so this
       // happens once.
-      if (now.state === 'expired')
-        noteExpired(now, { correlationId: request.id, address: request.visitorAddress });
+      if (now.state === 'expired') noteExpired(now, { correlationId: request.id, address });
       const issued = await sessions.open(now.state === 'expired' ? now : undefined);
       give(issued);
       return issued.session;
@@ -89,17 +87,18 @@ export function createExchanges(dependencies: {
 
     return {
       correlationId: request.id,
-      address: request.visitorAddress,
+      address,
+      headers,
       get language() {
-        return languageOf(request.headers);
+        return languageOf(headers);
       },
       get pageLanguage() {
-        return localeOf(request.headers);
+        return localeOf(headers);
       },
       get browser() {
-        return findBrowserName(request.headers['user-agent']);
+        return findBrowserName(headers['user-agent']);
       },
-      origin: request.headers.origin,
+      origin: headers.origin,
       log: log.child({ correlationId: request.id }),
       findSession,
       async findSessionWith(also) {
@@ -116,7 +115,7 @@ export function createExchanges(dependencies: {
       },
       ensureSession: () => (opened ??= openSession()),
       requireAnonymousAllowance,
-      guessSite: (find) => dependencies.guessSite({ address: request.visitorAddress, raw }, find),
+      guessSite: (find) => dependencies.guessSite({ address, headers }, find),
 
       async requireSignedIn() {
         const now = await findSession();
@@ -129,7 +128,7 @@ export function createExchanges(dependencies: {
         const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
         const isAnothers = now.state === 'valid' && now.session.personId !== facts.account.id;
         const replaced = isAnothers ? { browserId: now.session.browserId } : previous;
-        const browser = findBrowserName(request.headers['user-agent']);
+        const browser = findBrowserName(headers['user-agent']);
         return await sessions.signIn(replaced, { browser, ...facts }, write);
       },
 
@@ -149,7 +148,7 @@ export function createExchanges(dependencies: {
       },
 
       setHeader: (name, value) => void reply.header(name, value),
-      raw,
+      raw: { request: request.raw, response: reply.raw },
     };
   };
 }

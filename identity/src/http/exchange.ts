@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Locale, Extension } from '@anteroom/contract';
 import type { Log } from '../lib/log.ts';
 import type {
@@ -27,6 +27,7 @@ export type Exchange = {
   readonly browser: string | undefined;
   /** The origin of the calling page. */
   readonly origin: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /** The request's logger: every line has the correlation id. */
   readonly log: Log;
   /** Looks up the session of the cookie. Queries the database once per request. */
@@ -67,7 +68,7 @@ export type Exchange = {
   forgetSession: () => void;
   /** Sets a response header, such as `Retry-After`. */
   setHeader: (name: string, value: string) => void;
-  /** Node's own objects, for the OpenID provider and for headers that one feature needs. */
+  /** Node's own objects, for the OpenID provider. */
   readonly raw: { request: IncomingMessage; response: ServerResponse };
 };
 
@@ -75,8 +76,8 @@ export type Exchange = {
  * Whether the calling page supports the extension (wire contract, "Optional members"); a response must not offer
  * anything that the page does not support.
  */
-export function knowsExtension({ raw }: Pick<Exchange, 'raw'>, extension: Extension): boolean {
-  const named = raw.request.headers['x-anteroom-extensions'] ?? '';
+export function knowsExtension({ headers }: Pick<Exchange, 'headers'>, extension: Extension): boolean {
+  const named = headers['x-anteroom-extensions'] ?? '';
   return String(named)
     .split(',')
     .some((name) => name.trim() === extension);

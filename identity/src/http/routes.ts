@@ -18,7 +18,7 @@ export type RouteDependencies = {
    * Called before the body is read; throws if the call cannot be served now. Returns a function to call when the
    * response is complete.
    */
-  admit: (call: Call, visit: Pick<Exchange, 'address' | 'raw'>) => (() => void) | undefined;
+  admit: (call: Call, visit: Pick<Exchange, 'address' | 'headers'>) => (() => void) | undefined;
   /** Whether responses are validated against the contract. Production relies on the types alone. */
   checkAnswers: boolean;
 };
@@ -65,8 +65,7 @@ function registerCall<TCall extends Call>(
           requireJson(request.headers);
           antiForgery.require(request.headers);
         }
-        const raw = { request: request.raw, response: reply.raw };
-        const release = admit(call, { address: request.visitorAddress, raw });
+        const release = admit(call, { address: request.visitorAddress, headers: request.headers });
         // `close` is emitted in any case, even if the client disconnects.
         if (release !== undefined) reply.raw.once('close', release);
         next();

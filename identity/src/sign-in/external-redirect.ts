@@ -31,7 +31,7 @@ export function createGetExternalRedirect(services: SignInServices): CallHandler
     const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
     const known = { event: 'external.begin', signIn, site: site?.name, connection } as const;
     const refuse = async (reason: string, error: ContractError): Promise<{ location: string }> => {
-      if (isNavigation(exchange.raw.request.headers))
+      if (isNavigation(exchange.headers))
         return { location: await fail(services, { ...known, reason }, exchange) };
       noteFailure(services, { ...known, reason }, exchange);
       throw error;
@@ -44,7 +44,7 @@ export function createGetExternalRedirect(services: SignInServices): CallHandler
     const waitSeconds = await services.externalAllowance.take('redirect', exchange);
     if (waitSeconds !== undefined) {
       // Creates no error record, because requests of an address over the limit must not store rows.
-      if (isNavigation(exchange.raw.request.headers)) return { location: plainErrorPage(signIn) };
+      if (isNavigation(exchange.headers)) return { location: plainErrorPage(signIn) };
       const detail = 'too many redirects to identity providers from this address';
       throw new ContractError('rate_limit_reached', { detail, retryAfterSeconds: waitSeconds });
     }

@@ -99,7 +99,7 @@ export function createHandOver(services: SignInServices) {
         request,
         link: linkId,
         target_link_uri: targetLink,
-        ui_locales: findChosenLocale(exchange.raw.request.headers),
+        ui_locales: findChosenLocale(exchange.headers),
       });
       services.audit.note(
         {

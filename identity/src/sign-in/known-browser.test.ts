@@ -115,7 +115,7 @@ describe('the cookie', () => {
     const headers: Record<string, string> = {};
     const known = createKnownBrowsers(application().services);
     const setHeader = (_name: string, line: string) => void (headers['cookie'] = line.split(';')[0] ?? '');
-    const exchange = { raw: { request: { headers } }, setHeader };
+    const exchange = { headers, setHeader };
     return { headers, known, exchange };
   };
 

@@ -24,7 +24,7 @@ export function createPushedToDos({
 }): Handlers<typeof boardSystemCalls> {
   return {
     async putToDos({ body }, exchange) {
-      const { name: boardSystem, canPushTo } = keys.require(exchange.raw.request.headers);
+      const { name: boardSystem, canPushTo } = keys.require(exchange.headers);
       // All or nothing: a partly rejected call would look successful.
       const foreign = body.toDos.filter(({ site }) => !canPushTo(site)).length;
       if (foreign > 0) {
