@@ -77,14 +77,15 @@ export async function takeRequest(
   id: string,
   browserId: string,
 ): Promise<ExternalRequest | undefined> {
+  const now = clock.now();
   const row = await database
     .updateTable('external_requests')
-    .set({ consumed_at: clock.now() })
+    .set({ consumed_at: now })
     .where('id_hash', 'in', keyedHashes(keys.oneTimeSecrets, idText(id)))
     .where('browser_id', '=', browserId)
     .where('proved_at', 'is', null)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   return row && toRequest(row);
@@ -102,17 +103,18 @@ export async function storeProof(
   proof: ExternalProof,
 ): Promise<string | undefined> {
   const ticket = random.token();
+  const now = clock.now();
   const row = await transaction
     .updateTable('external_requests')
     .set({
       proof: JSON.stringify(proof),
-      proved_at: clock.now(),
+      proved_at: now,
       ticket_hash: keyedHash(keys.oneTimeSecrets, ticketText(ticket)),
     })
     .where('id_hash', 'in', keyedHashes(keys.oneTimeSecrets, idText(id)))
     .where('proved_at', 'is', null)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .returning('id_hash')
     .executeTakeFirst();
   return row && ticket;
@@ -124,13 +126,14 @@ export async function takeProof(
   ticket: string,
   browserId: string,
 ): Promise<{ request: ExternalRequest; proof: ExternalProof } | undefined> {
+  const now = clock.now();
   const row = await database
     .updateTable('external_requests')
-    .set({ consumed_at: clock.now() })
+    .set({ consumed_at: now })
     .where('ticket_hash', 'in', keyedHashes(keys.oneTimeSecrets, ticketText(ticket)))
     .where('browser_id', '=', browserId)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   return row && { request: toRequest(row), proof: v.parse(proofOfRow, row.proof) };

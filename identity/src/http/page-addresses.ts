@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { PageRoute } from '@anteroom/contract/page-routes';
 
 /** Paths of front-end pages to which the service redirects or links in e-mails. */
 export const paths = {
@@ -15,7 +16,7 @@ export const paths = {
   error: '/ui/home/error',
   requireVerifiedEmail: '/ui/home/require-verified-login-email',
   openSite: '/recovery/open-site',
-} as const;
+} as const satisfies Record<string, `/ui/${PageRoute}` | '/recovery/open-site'>;
 
 /** The URL of a page. It is based on the configured URL, never on the request's host (attacks and faults, S05). */
 export function pageAddress(

@@ -15,7 +15,7 @@ export type Sender<Message> = {
 /**
  * Outgoing messages. A message that a gateway may have accepted is never repeated here: the user decides whether to
  * request it again (attacks and faults, F08). The fallback gateway gets only messages that the primary certainly has
- * not accepted. Messages that no user would request again are notices (`create-notices.ts`).
+ * not accepted. Messages that no user would request again are notices (`notices.ts`).
  */
 export type Messages = {
   sms: {

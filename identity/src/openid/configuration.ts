@@ -155,7 +155,7 @@ export function createConfiguration(
       ClientCredentials: accessTokenSeconds,
       Grant: refreshTokenSeconds,
       IdToken: accessTokenSeconds,
-      // extended after the first call from its page (extend-sign-in.ts)
+      // extended after the first call from its page (find-sign-in.ts)
       Interaction: untouchedSeconds,
       PushedAuthorizationRequest: pushedRequestSeconds,
       RefreshToken: refreshTokenSeconds,

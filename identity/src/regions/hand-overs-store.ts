@@ -57,14 +57,15 @@ export async function takeDeparture(
   request: string,
   by: { personId: string; browserId: string },
 ): Promise<Departure | undefined> {
+  const now = clock.now();
   const row = await database
     .updateTable('region_departures')
-    .set({ consumed_at: clock.now() })
+    .set({ consumed_at: now })
     .where('request_hash', 'in', keyedHashes(keys.oneTimeSecrets, departureText(request)))
     .where('person_id', '=', by.personId)
     .where('browser_id', '=', by.browserId)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   return (
@@ -132,15 +133,16 @@ export async function takeArrival(
   by: { region: string; personId: string; browserId: string },
 ): Promise<Arrival | undefined> {
   if (typeof request !== 'string' || !tokenPattern.test(request)) return undefined;
+  const now = clock.now();
   const row = await database
     .updateTable('region_arrivals')
-    .set({ consumed_at: clock.now() })
+    .set({ consumed_at: now })
     .where('request_hash', 'in', keyedHashes(keys.oneTimeSecrets, arrivalText(request)))
     .where('region', '=', by.region)
     .where('person_id', '=', by.personId)
     .where('browser_id', '=', by.browserId)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   return (
