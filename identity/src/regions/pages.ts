@@ -51,6 +51,7 @@ export function renderForm({ action, fields, formAction }: ForwardingForm, local
   const { button } = textsIn(locale).regionPage;
   return render(
     locale,
+    'toSignIn',
     `<form method="post" action="${escapeMarkup(action)}">
 ${inputs.join('\n')}
 <button type="submit">${escapeMarkup(button)}</button>
@@ -77,17 +78,18 @@ export function renderHandOver(region: string, token: string, locale: Locale): R
  */
 export function renderForward(address: string, locale: Locale): RegionPage {
   const { button } = textsIn(locale).regionPage;
-  return render(locale, `<p><a href="${escapeMarkup(address)}">${escapeMarkup(button)}</a></p>`, {
-    head: `<meta http-equiv="refresh" content="0; url=${escapeMarkup(address)}">`,
-  });
+  const link = `<p><a href="${escapeMarkup(address)}">${escapeMarkup(button)}</a></p>`;
+  const head = `<meta http-equiv="refresh" content="0; url=${escapeMarkup(address)}">`;
+  return render(locale, 'toApplication', link, { head });
 }
 
 function render(
   locale: Locale,
+  destination: 'toSignIn' | 'toApplication',
   content: string,
   { formAction = "'none'", script = "'none'", head = '' },
 ): RegionPage {
-  const { title, text } = textsIn(locale).regionPage;
+  const { title, [destination]: text } = textsIn(locale).regionPage;
   return {
     html: `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">

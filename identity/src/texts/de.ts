@@ -147,7 +147,10 @@ export const de: Texts = {
   },
   regionPage: {
     title: 'Einen Moment',
-    text: 'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet. Wenn diese Seite geöffnet bleibt, wählen Sie „Weiter“.',
+    toSignIn:
+      'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet. Wenn diese Seite geöffnet bleibt, wählen Sie „Weiter“.',
+    toApplication:
+      'Sie werden zu Ihrem Gremienportal zurückgeleitet. Wenn diese Seite geöffnet bleibt, wählen Sie „Weiter“.',
     button: 'Weiter',
   },
 };

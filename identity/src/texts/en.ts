@@ -139,7 +139,9 @@ export const en: Texts = {
   },
   regionPage: {
     title: 'One moment',
-    text: 'We are taking you to the sign-in service of your organisation. If this page stays open, select “Continue”.',
+    toSignIn:
+      'We are taking you to the sign-in service of your organisation. If this page stays open, select “Continue”.',
+    toApplication: 'We are taking you back to your board portal. If this page stays open, select “Continue”.',
     button: 'Continue',
   },
 };

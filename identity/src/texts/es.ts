@@ -142,7 +142,10 @@ export const es: Texts = {
   },
   regionPage: {
     title: 'Un momento',
-    text: 'Le estamos redirigiendo al servicio de inicio de sesión de su organización. Si esta página sigue abierta, elija «Continuar».',
+    toSignIn:
+      'Le estamos redirigiendo al servicio de inicio de sesión de su organización. Si esta página sigue abierta, elija «Continuar».',
+    toApplication:
+      'Le estamos llevando de vuelta al portal de su consejo de administración. Si esta página sigue abierta, elija «Continuar».',
     button: 'Continuar',
   },
 };

@@ -144,7 +144,10 @@ export const fr: Texts = {
   },
   regionPage: {
     title: 'Un instant',
-    text: 'Nous vous dirigeons vers le service de connexion de votre organisation. Si cette page reste affichée, choisissez «\u00a0Continuer\u00a0».',
+    toSignIn:
+      'Nous vous dirigeons vers le service de connexion de votre organisation. Si cette page reste affichée, choisissez «\u00a0Continuer\u00a0».',
+    toApplication:
+      'Nous vous ramenons au portail de votre conseil d’administration. Si cette page reste affichée, choisissez «\u00a0Continuer\u00a0».',
     button: 'Continuer',
   },
 };

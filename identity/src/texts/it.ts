@@ -141,7 +141,10 @@ export const it: Texts = {
   },
   regionPage: {
     title: 'Un momento',
-    text: 'La stiamo reindirizzando al servizio di accesso della sua organizzazione. Se questa pagina resta aperta, scelga «Continua».',
+    toSignIn:
+      'La stiamo reindirizzando al servizio di accesso della sua organizzazione. Se questa pagina resta aperta, scelga «Continua».',
+    toApplication:
+      'La stiamo riportando al portale del suo consiglio di amministrazione. Se questa pagina resta aperta, scelga «Continua».',
     button: 'Continua',
   },
 };

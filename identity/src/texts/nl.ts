@@ -139,7 +139,10 @@ export const nl: Texts = {
   },
   regionPage: {
     title: 'Een ogenblik',
-    text: 'U wordt doorgestuurd naar de inlogdienst van uw organisatie. Blijft deze pagina open, kies dan ‘Doorgaan’.',
+    toSignIn:
+      'U wordt doorgestuurd naar de inlogdienst van uw organisatie. Blijft deze pagina open, kies dan ‘Doorgaan’.',
+    toApplication:
+      'U wordt teruggestuurd naar uw bestuursportaal. Blijft deze pagina open, kies dan ‘Doorgaan’.',
     button: 'Doorgaan',
   },
 };

@@ -141,7 +141,10 @@ export const pt: Texts = {
   },
   regionPage: {
     title: 'Um momento',
-    text: 'Estamos levando você ao serviço de acesso da sua organização. Se esta página continuar aberta, escolha “Continuar”.',
+    toSignIn:
+      'Estamos levando você ao serviço de acesso da sua organização. Se esta página continuar aberta, escolha “Continuar”.',
+    toApplication:
+      'Estamos levando você de volta ao portal do seu conselho de administração. Se esta página continuar aberta, escolha “Continuar”.',
     button: 'Continuar',
   },
 };

@@ -85,5 +85,5 @@ export type Texts = {
     siteNames: { subject: string; list: string; none: string; signIn: string; notYou: string };
   };
   /** The page between two regions. It appears briefly; without JavaScript it stays until the visitor continues. */
-  regionPage: { title: string; text: string; button: string };
+  regionPage: { title: string; toSignIn: string; toApplication: string; button: string };
 };
