@@ -36,7 +36,7 @@ describe('the address of a visit', () => {
     'the recovery page %s, in the language of its link',
     (page) => {
       expect(arriveAt(`/ui/recovery/${page}?Culture=de`)).toMatchObject({
-        entry: { kind: 'beside', page },
+        entry: { kind: 'standalone', page },
         culture: 'de',
       });
     },
@@ -44,7 +44,7 @@ describe('the address of a visit', () => {
 
   test('the account page is separate from the flow', () => {
     expect(arriveAt('/ui/account?culture=de')).toMatchObject({
-      entry: { kind: 'beside', page: 'account' },
+      entry: { kind: 'standalone', page: 'account' },
       culture: 'de',
     });
   });

@@ -6,11 +6,11 @@ import type { RecoveryPage } from '../paths.ts';
 import { findParameter } from '../query.ts';
 
 /** The pages outside the sign-in flow. */
-export type PageBeside = RecoveryPage | 'account' | 'passkey';
+export type StandalonePage = RecoveryPage | 'account' | 'passkey';
 
 /** The parsed address of the page. */
 export interface ParsedArrival extends Omit<Arrival, 'entry'> {
-  entry: Entry | { kind: 'beside'; page: PageBeside };
+  entry: Entry | { kind: 'standalone'; page: StandalonePage };
   skipSplash: boolean;
   returnUrl: string | undefined;
   /** The language in a recovery link (specification, point 7). */
@@ -21,7 +21,7 @@ export interface ParsedArrival extends Omit<Arrival, 'entry'> {
 export function parseArrival(address: URL): ParsedArrival {
   const search = address.searchParams;
   const entry = entryOf(findRoute(address.pathname) ?? 'not below the base', search);
-  const culture = entry.kind === 'beside' ? findParameter(search, 'culture') : undefined;
+  const culture = entry.kind === 'standalone' ? findParameter(search, 'culture') : undefined;
   return { ...parseSignInArrival(address), entry, culture };
 }
 
@@ -45,19 +45,19 @@ type RouteByName = Exclude<PageRoute, `login-wizard/${string}` | `recovery/${str
 
 function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry'] {
   const recoveryPage = recoveryPages.find((page) => route === `recovery/${page}`);
-  if (recoveryPage) return { kind: 'beside', page: recoveryPage };
+  if (recoveryPage) return { kind: 'standalone', page: recoveryPage };
   switch (route as RouteByName | 'index.html') {
     case '':
     case 'index.html':
     case 'account/login':
       return { kind: 'login' };
     case 'account':
-      return { kind: 'beside', page: 'account' };
+      return { kind: 'standalone', page: 'account' };
     case 'account/logout':
     case 'account/logged-out':
       return { kind: 'logout', logoutId: findParameter(search, 'logoutId') };
     case 'account/passkey':
-      return { kind: 'beside', page: 'passkey' };
+      return { kind: 'standalone', page: 'passkey' };
     case 'home/version':
       return { kind: 'home', page: 'version' };
     case 'home/require-verified-login-email':

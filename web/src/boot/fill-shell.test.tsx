@@ -64,7 +64,7 @@ async function drawFirst({
   settings,
   config: known,
 }: ShellSources): Promise<string[]> {
-  if (arrival.entry.kind === 'beside' || !context || !known) throw new Error('No sign-in');
+  if (arrival.entry.kind === 'standalone' || !context || !known) throw new Error('No sign-in');
   await drawApp(
     { ...arrival, entry: arrival.entry },
     [

@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { findParameter, withQuery } from '../query.ts';
 import { AccountScreen } from '../screens/account/AccountScreen.tsx';
 import type { EarlyStart } from './early-start.ts';
-import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-beside.tsx';
+import { drawPage, loadPage, openPage, reportSlow, showBranding } from './standalone-page.tsx';
 import { start } from './start.ts';
 
 /**

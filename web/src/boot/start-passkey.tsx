@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 import { canCreate, createPasskey } from '../screens/passkey-ceremonies.ts';
 import { PasskeyOffer } from '../screens/passkey/PasskeyOffer.tsx';
 import type { EarlyStart } from './early-start.ts';
-import { drawPage, loadPage, openPage, showBranding } from './page-beside.tsx';
+import { drawPage, loadPage, openPage, showBranding } from './standalone-page.tsx';
 
 /**
  * Starts the page that offers to create a passkey, between a finished sign-in and the application. In a browser without

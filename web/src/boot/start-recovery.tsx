@@ -13,7 +13,7 @@ import type {
   Referer,
 } from '../screens/recovery/recovery-visit.ts';
 import type { EarlyStart } from './early-start.ts';
-import { drawPage, loadPage, openPage, reportSlow, showBranding } from './page-beside.tsx';
+import { drawPage, loadPage, openPage, reportSlow, showBranding } from './standalone-page.tsx';
 
 /** Starts a recovery page. */
 export async function startRecovery(early: EarlyStart, page: RecoveryPage): Promise<void> {

@@ -26,7 +26,8 @@ export async function start(): Promise<void> {
   const { arrival, correlation, language, authContext, messages, takeAnswer } = early;
   const { entry } = arrival;
   // Pages outside the flow are separate chunks, so that a sign-in does not load them.
-  if (entry.kind === 'beside') return (await import('./beside.ts')).startBeside(early, entry.page);
+  if (entry.kind === 'standalone')
+    return (await import('./start-standalone.ts')).startStandalone(early, entry.page);
   if (findRoute(location.pathname) === '')
     history.replaceState(null, '', `${paths.login(undefined)}${location.search}`);
   if (language.isToBeKept) storeLocale(language.locale);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Correlation } from '../api/correlation.ts';
 import type { Flow } from '../flow/store.ts';
 import { VisitProvider } from './flow-context.tsx';
-import { Frame } from './frame/Frame.tsx';
+import { FlowFrame } from './frame/FlowFrame.tsx';
 
 interface AppProps {
   flow: Flow;
@@ -14,7 +14,7 @@ interface AppProps {
 export function App({ flow, correlation }: AppProps): ReactNode {
   return (
     <VisitProvider flow={flow} correlation={correlation}>
-      <Frame />
+      <FlowFrame />
     </VisitProvider>
   );
 }

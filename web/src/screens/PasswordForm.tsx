@@ -8,7 +8,7 @@ import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { textOf } from './form-data.ts';
 import styles from './password-form.module.css';
 import type { PasswordRules } from './use-password-rules.tsx';
-import { ServiceWords } from './ServiceWords.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 /** The fields, with the message of a value that the service has rejected (specification, point 8). */
 const rejectedTexts = {
@@ -65,7 +65,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     if (name !== rejected) return undefined;
     // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
     return name === 'newPassword' && description ? (
-      <ServiceWords words={description} />
+      <UntrustedText text={description} />
     ) : (
       t(rejectedTexts[name])
     );

@@ -1,25 +1,25 @@
-import type { ReloadOnce } from './parts.ts';
+import type { ReloadOnce } from './lazy-chunks.ts';
 
 const storageKey = 'anteroom_reloaded_for';
 
 /**
- * Stores in the session storage which part caused a reload, so that a missing part does not cause a reload loop. If
+ * Stores in the session storage which chunk caused a reload, so that a missing chunk does not cause a reload loop. If
  * storage is blocked, the page is never reloaded: an error page is better than a loop.
  */
 export const reloadOnce: ReloadOnce = {
-  tryReload(part) {
+  tryReload(chunk) {
     try {
-      if (sessionStorage.getItem(storageKey) === part) return false;
-      sessionStorage.setItem(storageKey, part);
+      if (sessionStorage.getItem(storageKey) === chunk) return false;
+      sessionStorage.setItem(storageKey, chunk);
     } catch {
       return false;
     }
     location.reload();
     return true;
   },
-  arrived(part) {
+  arrived(chunk) {
     try {
-      if (sessionStorage.getItem(storageKey) === part) sessionStorage.removeItem(storageKey);
+      if (sessionStorage.getItem(storageKey) === chunk) sessionStorage.removeItem(storageKey);
     } catch {
       // If storage is blocked, there is nothing to delete.
     }

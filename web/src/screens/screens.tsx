@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Page } from '../flow/model.ts';
 import { CredentialsScreen } from './credentials/CredentialsScreen.tsx';
 import { ErrorScreen } from './error/ErrorScreen.tsx';
-import { createParts } from './parts.ts';
+import { createLazyChunks } from './lazy-chunks.ts';
 import { reloadOnce } from './reload-once.ts';
 import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
 
@@ -51,32 +51,32 @@ const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
   logout: ['logged-out'],
 };
 
-const parts = createParts<Page, ComponentType>(included, lazyScreens, reloadOnce);
+const chunks = createLazyChunks<Page, ComponentType>(included, lazyScreens, reloadOnce);
 
 /** Loads the screen of a page. Resolves when it can be rendered or has failed. */
 export async function preloadScreen(page: Page | undefined): Promise<void> {
-  if (page !== undefined) await parts.load(page);
+  if (page !== undefined) await chunks.load(page);
 }
 
 /** Loads all screens: for tests, so that no prefetch is in flight when their environment ends. */
 export async function preloadAllScreens(): Promise<void> {
   await Promise.all([
-    ...Object.keys(lazyScreens).map((page) => parts.load(page as Page)),
+    ...Object.keys(lazyScreens).map((page) => chunks.load(page as Page)),
     import('./error/ErrorTool.tsx'),
   ]);
 }
 
 /** Prefetches the next screens; a failed prefetch is repeated when the screen is needed. */
 export function prefetchFollowers(page: Page): void {
-  followers[page]?.forEach(parts.prefetch);
+  followers[page]?.forEach(chunks.prefetch);
 }
 
 /** The screen of a page, loaded if necessary. */
 export function useScreen(page: Page): ComponentType | 'failed' | undefined {
-  const find = (): ReturnType<typeof parts.find> => parts.find(page);
-  const screen = useSyncExternalStore(parts.subscribe, find, find);
+  const find = (): ReturnType<typeof chunks.find> => chunks.find(page);
+  const screen = useSyncExternalStore(chunks.subscribe, find, find);
   useEffect(() => {
-    if (screen === undefined) void parts.load(page);
+    if (screen === undefined) void chunks.load(page);
   }, [page, screen]);
   return screen;
 }

@@ -8,7 +8,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { PageFrame } from '../PageFrame.tsx';
+import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import { saveFile } from '../save-file.ts';
 import { Activity } from './Activity.tsx';
 import { AuthenticatorApp } from './AuthenticatorApp.tsx';
@@ -39,7 +39,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
 
   return (
     <AccountContext value={{ account, api, changes }}>
-      <PageFrame
+      <StandaloneFrame
         step="account"
         title={t('account.heading')}
         config={config}
@@ -75,7 +75,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
             </>
           )}
         </StepEntrance>
-      </PageFrame>
+      </StandaloneFrame>
     </AccountContext>
   );
 }

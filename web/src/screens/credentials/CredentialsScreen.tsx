@@ -7,7 +7,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { ClientSupport } from '../ClientSupport.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
-import { PasskeyPlace } from '../PasskeyPlace.tsx';
+import { PasskeyButtonSpace } from '../PasskeyButtonSpace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import styles from './credentials.module.css';
@@ -34,7 +34,7 @@ export function CredentialsScreen(): ReactNode {
           </SignInForm>
         )}
       </StepEntrance>
-      <PasskeyPlace />
+      <PasskeyButtonSpace />
       <ClientSupport message="login.clientSupport" />
     </>
   );

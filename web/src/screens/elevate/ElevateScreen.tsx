@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
-import { PasskeyPlace } from '../PasskeyPlace.tsx';
+import { PasskeyButtonSpace } from '../PasskeyButtonSpace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 
 /** A signed-in user confirms the password before a protected action. */
@@ -15,7 +15,7 @@ export function ElevateScreen(): ReactNode {
       <SignInForm action={t('login.confirm')}>
         <ForgotCredentials />
       </SignInForm>
-      <PasskeyPlace />
+      <PasskeyButtonSpace />
     </>
   );
 }

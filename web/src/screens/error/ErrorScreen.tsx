@@ -6,7 +6,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
-import { ServiceWords } from '../ServiceWords.tsx';
+import { UntrustedText } from '../UntrustedText.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
@@ -50,7 +50,7 @@ export function ErrorScreen(): ReactNode {
             />
             {description && (
               <div className={styles.description} lang="">
-                <ServiceWords words={description} />
+                <UntrustedText text={description} />
               </div>
             )}
           </section>

@@ -6,7 +6,7 @@ import { Notices } from '../../ui/notices/Notices.tsx';
 import type { Notice } from '../../ui/notices/Notices.tsx';
 import { Settling } from '../../ui/room/Room.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { ServiceWords } from '../ServiceWords.tsx';
+import { UntrustedText } from '../UntrustedText.tsx';
 
 /** The notifications of the flow in the current language. */
 export function Notifications(): ReactNode {
@@ -31,6 +31,6 @@ export function Notifications(): ReactNode {
 function asNotice(notification: Notification, { find }: Translator): Notice[] {
   const { id, level, messageKey, messageParameters, description } = notification;
   const text = messageKey === undefined ? undefined : find(messageKey, messageParameters);
-  const content = text ?? (description && <ServiceWords words={description} />);
+  const content = text ?? (description && <UntrustedText text={description} />);
   return content === undefined ? [] : [{ id, level, content }];
 }

@@ -10,7 +10,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
-import { PageFrame } from '../PageFrame.tsx';
+import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import type { Ceremony } from '../passkey-ceremonies.ts';
 import { useProblem } from '../use-problem.ts';
 
@@ -57,7 +57,7 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
   };
 
   return (
-    <PageFrame
+    <StandaloneFrame
       step="passkey"
       title={t('passkey.heading')}
       config={config}
@@ -86,6 +86,6 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
           </FormActions>
         </Form>
       </StepEntrance>
-    </PageFrame>
+    </StandaloneFrame>
   );
 }

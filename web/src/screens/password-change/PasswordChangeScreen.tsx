@@ -12,7 +12,7 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import { PasswordForm } from '../PasswordForm.tsx';
 import type { PasswordName } from '../PasswordForm.tsx';
 import { usePasswordRules } from '../use-password-rules.tsx';
-import { ServiceWords } from '../ServiceWords.tsx';
+import { UntrustedText } from '../UntrustedText.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
 
 const names = ['currentPassword', 'newPassword', 'newPasswordConfirmation'] as const;
@@ -61,7 +61,7 @@ export function PasswordChangeScreen(): ReactNode {
             <>
               <p>{t(formMessage)}</p>
               {error.kind === 'MfaInvalidPhoneNumber' && error.description && (
-                <ServiceWords words={error.description} />
+                <UntrustedText text={error.description} />
               )}
             </>
           )

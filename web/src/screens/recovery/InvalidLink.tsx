@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
-import { WayOn } from './RecoveryFrame.tsx';
+import { NextAction } from './RecoveryFrame.tsx';
 
 interface InvalidLinkProps {
   reason: 'linkExpired' | 'linkMissing' | 'invitationOver';
@@ -21,11 +21,11 @@ export function InvalidLink({ reason, description }: InvalidLinkProps): ReactNod
     <>
       <Heading>{t(`recovery.newPassword.${reason}Heading`)}</Heading>
       <Description>{description ?? t(`recovery.newPassword.${reason}Description`)}</Description>
-      <WayOn>
+      <NextAction>
         <ButtonLink href={pageAddress('forgotten-password', locale, referer)}>
           {t('recovery.newPassword.askAgain')}
         </ButtonLink>
-      </WayOn>
+      </NextAction>
     </>
   );
 }

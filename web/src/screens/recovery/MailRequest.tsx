@@ -8,7 +8,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { failureMessage } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
+import { RecoveryFrame, NextAction } from './RecoveryFrame.tsx';
 import { useSubmission } from './recovery-visit.ts';
 
 interface MailRequestProps<TProblem> {
@@ -61,11 +61,11 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
           <>
             <Heading>{t(`${texts}.sentHeading`)}</Heading>
             <Description>{sent}</Description>
-            <WayOn>
+            <NextAction>
               <Button variant="secondary" onPress={() => setSent(false)}>
                 {t('recovery.tryAgain')}
               </Button>
-            </WayOn>
+            </NextAction>
           </>
         ) : (
           <>

@@ -6,7 +6,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { InvalidLink } from './InvalidLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
-import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
+import { RecoveryFrame, NextAction } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /** The page of a recovery link. Shows the form for a new password, or why the link is not valid. */
@@ -55,9 +55,9 @@ function Saved(): ReactNode {
       <Heading>{t('recovery.newPassword.savedHeading')}</Heading>
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
       {signInUrl !== undefined && (
-        <WayOn>
+        <NextAction>
           <ButtonLink href={signInUrl}>{t('login.signIn')}</ButtonLink>
-        </WayOn>
+        </NextAction>
       )}
     </>
   );

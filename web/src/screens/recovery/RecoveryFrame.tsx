@@ -3,7 +3,7 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { RecoveryPage } from '../../paths.ts';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
-import { PageFrame } from '../PageFrame.tsx';
+import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import styles from './recovery.module.css';
 
@@ -23,7 +23,7 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
   const { t } = useLanguage();
   const { config, context, referer } = useRecoveryVisit();
   return (
-    <PageFrame
+    <StandaloneFrame
       step={page}
       title={t(title ?? `recovery.titles.${page}`)}
       config={config}
@@ -37,7 +37,7 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
       onLanguageChosen={(locale) => history.replaceState(null, '', pageAddress(page, locale, referer))}
     >
       {children}
-    </PageFrame>
+    </StandaloneFrame>
   );
 }
 
@@ -54,6 +54,6 @@ function BackToSignIn(): ReactNode {
 }
 
 /** The next action on a page without a form. */
-export function WayOn({ children }: { children: ReactNode }): ReactNode {
-  return <div className={styles.wayOn}>{children}</div>;
+export function NextAction({ children }: { children: ReactNode }): ReactNode {
+  return <div className={styles.nextAction}>{children}</div>;
 }

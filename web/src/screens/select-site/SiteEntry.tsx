@@ -11,7 +11,7 @@ import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import { globalSupportAddress } from '../addresses-of-config.ts';
 import { supportLink } from '../ClientSupport.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { useSighting, useWasNearViewport } from './in-view.ts';
+import { useEntryInView, useWasNearViewport } from './in-view.ts';
 import styles from './site-entry.module.css';
 import { marksOf, SiteTodos } from './SiteTodos.tsx';
 
@@ -46,7 +46,7 @@ export const SiteEntry = memo(function SiteEntry({
     ...(isDisabled ? [reasonsId] : []),
   ].join(' ');
   const place = useRef<HTMLLIElement>(null);
-  useSighting(place);
+  useEntryInView(place);
   return (
     <li
       className={isDisabled ? `${styles.entry} ${styles.disabled}` : styles.entry}

@@ -13,7 +13,7 @@ import type { ReactNode, Ref, RefObject } from 'react';
 import { showsTodos } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { createSightings, SightingsContext } from './in-view.ts';
+import { trackEntriesInView, EntriesInViewContext } from './in-view.ts';
 import { useListKeys } from './list-keys.ts';
 import { firstSites, sitesOf } from './listed-sites.ts';
 import type { ListedSite, RecentSite } from './listed-sites.ts';
@@ -47,15 +47,16 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
   );
   const autofocus = sites.findIndex((site) => site.autofocus);
   const { drawn, growTo } = useGrowingCount(listed, sites.length, autofocus + 1);
-  const sightings = useMemo(
-    () => (hasTodos ? createSightings((inView) => send({ type: 'TODOS_WANTED', sites: inView })) : undefined),
+  const entriesInView = useMemo(
+    () =>
+      hasTodos ? trackEntriesInView((inView) => send({ type: 'TODOS_WANTED', sites: inView })) : undefined,
     [hasTodos, send],
   );
   const focusEntry = useListKeys({ place, sites, growTo, leaveUpwards });
   useImperativeHandle(ref, () => ({ focusFirst: () => focusEntry(0) }), [focusEntry]);
   useAutofocus(autofocus, focusEntry);
   return (
-    <SightingsContext value={sightings}>
+    <EntriesInViewContext value={entriesInView}>
       <div
         className={sites.length > longListCount ? `${styles.place} ${styles.long}` : styles.place}
         ref={place}
@@ -71,7 +72,7 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
           )}
         </ul>
       </div>
-    </SightingsContext>
+    </EntriesInViewContext>
   );
 }
 

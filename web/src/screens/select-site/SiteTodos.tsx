@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon/Icon.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { useDismissal } from '../../ui/tooltip/use-dismissal.ts';
 import { useSend } from '../flow-context.tsx';
-import { SightingsContext } from './in-view.ts';
+import { EntriesInViewContext } from './in-view.ts';
 import styles from './site-todos.module.css';
 
 /** The kinds of to-dos with a badge, in order (wire contract, "Names in the page"). */
@@ -96,9 +96,9 @@ export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProp
  */
 function Nothing({ site, todo }: { site: string; todo: SiteTodo }): ReactNode {
   const { t } = useLanguage();
-  const sightings = use(SightingsContext);
+  const entriesInView = use(EntriesInViewContext);
   // Read only once, when the answer arrives.
-  const [isKept] = useState(() => sightings?.wasReached(site) ?? false);
+  const [isKept] = useState(() => entriesInView?.wasReached(site) ?? false);
   if (!isKept) return null;
   // If to-dos are disabled or could not be loaded, it is unknown whether there are any.
   const isKnown = todo.toDosApiStatus === 'Success' && todo.directorHomePageEnabled;

@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
 /** Tracks which entries of the list are in view. */
-export interface Sightings {
+export interface EntriesInView {
   /** Observes an entry (identified by `data-site`); returns a function to stop. */
   watch: (entry: Element) => () => void;
   /**
@@ -13,7 +13,7 @@ export interface Sightings {
 }
 
 /** Reports the visible entries from top to bottom whenever they change. One observer serves the whole list. */
-export function createSightings(onInView: (sites: readonly string[]) => void): Sightings {
+export function trackEntriesInView(onInView: (sites: readonly string[]) => void): EntriesInView {
   const inView = new Set<Element>();
   const reached = new Set<string>();
   const nameOf = (entry: Element): string => entry.getAttribute('data-site') ?? '';
@@ -45,14 +45,14 @@ function fromTopToBottom(entries: ReadonlySet<Element>): readonly Element[] {
 }
 
 /** The observer of the list around an entry; undefined if to-dos are not shown. */
-export const SightingsContext = createContext<Sightings | undefined>(undefined);
+export const EntriesInViewContext = createContext<EntriesInView | undefined>(undefined);
 
 /** Observes this entry. */
-export function useSighting(entry: RefObject<Element | null>): void {
-  const sightings = use(SightingsContext);
+export function useEntryInView(entry: RefObject<Element | null>): void {
+  const entriesInView = use(EntriesInViewContext);
   useEffect(() => {
-    if (entry.current) return sightings?.watch(entry.current);
-  }, [entry, sightings]);
+    if (entry.current) return entriesInView?.watch(entry.current);
+  }, [entry, entriesInView]);
 }
 
 /**

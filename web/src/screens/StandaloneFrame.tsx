@@ -11,7 +11,7 @@ import { Footer } from '../ui/footer/Footer.tsx';
 import { LiveRegion } from '../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from './addresses-of-config.ts';
 
-interface PageFrameProps {
+interface StandaloneFrameProps {
   step: string;
   title: string;
   config: Config;
@@ -28,7 +28,7 @@ interface PageFrameProps {
 }
 
 /** The frame of a page outside the sign-in flow: card with header and footer, title and live regions. */
-export function PageFrame(props: PageFrameProps): ReactNode {
+export function StandaloneFrame(props: StandaloneFrameProps): ReactNode {
   const { step, title, config, customizations, header, hasH1Logo, isWide } = props;
   const { working, done, onLanguageChosen, children } = props;
   const { t, locale } = useLanguage();

@@ -20,7 +20,7 @@ import { HeaderLinks } from './HeaderLinks.tsx';
 import { Notifications } from './Notifications.tsx';
 
 /** The frame of every screen: notifications, card with header and footer, title, focus and live region. */
-export function Frame(): ReactNode {
+export function FlowFrame(): ReactNode {
   const { t } = useLanguage();
   const { SiteHeader } = siteHeaderPart;
   // The application is rendered only once the flow has a page; the default only satisfies the type.

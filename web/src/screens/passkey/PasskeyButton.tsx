@@ -17,7 +17,7 @@ import { useProblem } from '../use-problem.ts';
 const renewalMs = 4 * 60 * 1000;
 
 /** Signs in with a passkey from the button or from autofill in the user-name field. */
-export function PasskeyPart(): ReactNode {
+export function PasskeyButton(): ReactNode {
   const { t, locale } = useLanguage();
   const send = useSend();
   const correlation = useCorrelation();

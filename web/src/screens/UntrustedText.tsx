@@ -8,21 +8,21 @@ type Sanitise = typeof sanitiseHtml;
 let sanitiser: Sanitise | undefined;
 
 /** Whether a text can contain HTML. */
-const mayBeHtml = (words: string): boolean => /[<&]/.test(words);
+const mayBeHtml = (text: string): boolean => /[<&]/.test(text);
 
 /** The text without tags, if the sanitiser could not be loaded. Rendered as text, so it is safe. */
-const withoutTags = (words: string): string => words.replace(/<[^>]*>/g, ' ');
+const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, ' ');
 
 /** A text from the service: untrusted, can contain HTML. Plain text is shown at once, HTML after sanitising. */
-export function ServiceWords({ words }: { words: string }): ReactNode {
-  const isHtml = mayBeHtml(words);
+export function UntrustedText({ text }: { text: string }): ReactNode {
+  const isHtml = mayBeHtml(text);
   const sanitise = useSanitiser(isHtml);
   // The text may be in another language than the page, so its first letters decide the direction.
-  if (!isHtml) return <div dir="auto">{words}</div>;
-  if (sanitise === 'failed') return <div dir="auto">{withoutTags(words)}</div>;
+  if (!isHtml) return <div dir="auto">{text}</div>;
+  if (sanitise === 'failed') return <div dir="auto">{withoutTags(text)}</div>;
   if (sanitise === undefined) return null;
   // oxlint-disable-next-line react/no-danger -- the only place that renders HTML, after the sanitiser
-  return <div dir="auto" dangerouslySetInnerHTML={{ __html: sanitise(words) }} />;
+  return <div dir="auto" dangerouslySetInnerHTML={{ __html: sanitise(text) }} />;
 }
 
 function useSanitiser(isWanted: boolean): Sanitise | 'failed' | undefined {
