@@ -53,7 +53,7 @@ test('production requires senders, https and a wait between two codes', () => {
   const reported = problems(production);
   expect(reported).toContain('SMS_SENDER');
   expect(reported).toContain('MAIL_SENDER');
-  const lax = { CODE_RESEND_WAIT_SECONDS: '5', SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'http://sms.example' };
+  const lax = { CODE_RESEND_WAIT_SECONDS: '5', SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'HTTP://sms.example' };
   expect(problems({ ...production, ...lax })).toMatch(/SMS_WEBHOOK_URL: must begin with https/);
   expect(problems({ ...production, ...lax })).toContain('CODE_RESEND_WAIT_SECONDS');
   const mail = { MAIL_SENDER: 'smtp', SMTP_URL: 'smtps://mail.example' };

@@ -5,6 +5,6 @@ export function refuse(isWrong: boolean, problem: string): string[] {
 
 /** A rule of production: the setting `name` must not contain URLs without encryption. */
 export function refusePlainHttp(name: string, ...urls: readonly (string | undefined)[]): string[] {
-  const isWrong = urls.some((url) => url?.startsWith('http:') === true);
+  const isWrong = urls.some((url) => url !== undefined && URL.parse(url)?.protocol === 'http:');
   return refuse(isWrong, `${name}: must begin with https:// in production`);
 }
