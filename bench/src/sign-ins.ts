@@ -16,6 +16,7 @@ import { findFreePort } from '../../tools/start/ports.ts';
 import { startService, stopService, waitUntilReady } from '../../tools/start/service.ts';
 import { root } from '../../tools/root.ts';
 import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
+import type { TemporaryPostgres } from '../../tools/test/postgres.ts';
 import { median, percentile } from './figure.ts';
 import type { Bench, Figure } from './figure.ts';
 import { seedPeople } from './people.ts';
@@ -231,43 +232,63 @@ async function measureRequests(
   }));
 }
 
-/** Measures an authorization code flow with a plain oidc-provider, in memory and without passwords. */
-async function measureRawProvider(): Promise<Rate> {
+/** Measures a program of this folder that serves requests and its own CPU time. */
+async function measureProgram(
+  name: string,
+  args: readonly string[],
+  work: (issuer: string) => Promise<unknown>,
+  databaseSeconds: () => number = () => 0,
+): Promise<Rate> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
-  const provider = spawn(
-    process.execPath,
-    [join(root, 'bench/src/raw-provider.ts'), String(port), String(demoPort)],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-  const ended = once(provider, 'exit');
+  const program = spawn(process.execPath, [join(root, 'bench/src', name), String(port), ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(program, 'exit');
+  const visitor = createVisitor();
+  const readProcessorSeconds = async (): Promise<number> => {
+    const { user, system } = JSON.parse((await visitor.ask(`${issuer}/processor`)).text) as NodeJS.CpuUsage;
+    return (user + system) / 1_000_000 + databaseSeconds();
+  };
   try {
-    const visitor = createVisitor();
     while (
-      !(await visitor.ask(`${issuer}/processor`).then(
+      !(await readProcessorSeconds().then(
         () => true,
         () => false,
       ))
     )
       await wait(50);
-    return await measureRate(
-      visitorsAtOnce,
-      async () => {
-        const { user, system } = JSON.parse(
-          (await visitor.ask(`${issuer}/processor`)).text,
-        ) as NodeJS.CpuUsage;
-        return (user + system) / 1_000_000;
-      },
-      async () => {
-        await signInAtRawProvider(issuer);
-      },
-    );
+    return await measureRate(visitorsAtOnce, readProcessorSeconds, async () => work(issuer));
   } finally {
-    provider.kill();
+    program.kill();
     await ended;
   }
+}
+
+/** Measures an authorization code flow with a plain oidc-provider, in memory and without passwords. */
+const measureRawProvider = async (): Promise<Rate> =>
+  measureProgram('raw-provider.ts', [String(demoPort)], signInAtRawProvider);
+
+/** Measures the least that `authenticate` can cost on PostgreSQL with Node, relative to bare hashes. */
+async function measureBareServer(postgres: TemporaryPostgres): Promise<Figure[]> {
+  const before = await measureBareHash();
+  const visitor = createVisitor();
+  const { processorMs } = await measureProgram(
+    'bare-server.ts',
+    [postgres.url],
+    async (address) => visitor.ask(address),
+    () => postgresProcessorSeconds(postgres.data),
+  );
+  const bare = meanOf(before, await measureBareHash());
+  const what = 'bare server on PostgreSQL: request, four statements and hash';
+  return [
+    { what: `${what}, processor time`, value: processorMs, unit: 'ms' },
+    {
+      what: `${what}, of the bare hash by processor time`,
+      value: (100 * bare.processorMs) / processorMs,
+      unit: '%',
+    },
+  ];
 }
 
 async function signInAtRawProvider(issuer: string): Promise<void> {
@@ -414,6 +435,7 @@ async function run(): Promise<Figure[]> {
   const postgres = await startTemporaryPostgres();
   try {
     const raw = await measureRawProvider();
+    const bareServer = postgres && (await measureBareServer(postgres));
     const embedded = await measureOn({
       name: 'embedded',
       settings: { DATA_DIR: folder },
@@ -436,6 +458,7 @@ async function run(): Promise<Figure[]> {
         unit: '/s',
       },
       { what: 'bare oidc-provider in memory, processor time', value: raw.processorMs, unit: 'ms' },
+      ...(bareServer ?? []),
       ...embedded,
       ...(server ?? []),
     ];
