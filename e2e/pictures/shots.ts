@@ -91,7 +91,7 @@ const looksLikeAnother: ReadonlySet<string> = new Set([
 const isNeverTheSame = (state: State): boolean => state.id === 'sample-destination';
 
 const lookOf = ({ id }: State): Way =>
-  turns[[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % turns.length] ?? plain;
+  turns[Buffer.from(id).reduce((sum, byte) => sum + byte, 0) % turns.length] ?? plain;
 
 /** All pictures of the record. */
 export const shots: readonly Shot[] = states.flatMap((state) => {
