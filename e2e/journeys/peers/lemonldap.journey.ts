@@ -159,7 +159,7 @@ async function signIn(page: Page, product: Product, who: keyof typeof accounts):
 }
 
 test(
-  'an employee signs in over LemonLDAP::NG and out from either side, and a user of another domain is refused',
+  'an employee signs in over LemonLDAP::NG and can sign out on either side; a user of another domain is refused',
   { annotation: { type: 'peer', description: 'LemonLDAP::NG' } },
   async ({ page, product, addCleanup, noise }, testInfo) => {
     requirePackages(testInfo, [

@@ -18,18 +18,15 @@ export type SignInServices = Services & {
 
 const windowSeconds = 10 * 60;
 
-/** The kinds of limited requests, with the names of their counters. */
-const counters = {
-  redirect: 'external trip begin',
-  'invalid response': 'external trip failed answer',
-  'SAML message': 'SAML answer',
-  'refused hand-over': 'refused hand-over',
-} as const;
+type LimitedKind = 'redirect' | 'invalid response' | 'SAML message' | 'refused hand-over';
 
-/** Limits requests per address that store a row or verify a signature without a session. Each kind is counted separately. */
+/**
+ * For each address, limits the requests without a session that store a row or verify a signature. Each kind is counted
+ * separately.
+ */
 type ExternalRequestAllowance = {
   /** Returns undefined if the request is allowed, otherwise the seconds to wait. */
-  take: (kind: keyof typeof counters, exchange: { address: string }) => Promise<number | undefined>;
+  take: (kind: LimitedKind, exchange: { address: string }) => Promise<number | undefined>;
 };
 
 export function createExternalRequestAllowance(
@@ -37,5 +34,5 @@ export function createExternalRequestAllowance(
 ): ExternalRequestAllowance {
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
   const limit = { count: services.config.external.requestsPerTenMinutes, windowSeconds };
-  return { take: (kind, { address }) => allowances.take(counters[kind], { address }, limit) };
+  return { take: (kind, { address }) => allowances.take(`external ${kind}`, { address }, limit) };
 }

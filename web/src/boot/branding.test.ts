@@ -46,7 +46,7 @@ test.each(['red', '#fff', 'url(https://evil.example)', '#123456;--surface:#000']
 );
 
 test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//evil.example/logo.svg', '/\\evil.example'])(
-  'an unsafe logo address %s shows no logo, and no product mark beside another name',
+  'with an unsafe logo address %s, the product’s own mark is shown, and with another product name no logo at all',
   async (logoUrl) => {
     await applyBranding({ logoUrl });
     expect(brand.logo).toBe('mark');

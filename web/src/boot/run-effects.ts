@@ -198,7 +198,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
     }
 
     function reportFailedContext(failure: Failure): void {
-      // Every call of a sign-in renews this cookie, so it exists as long as the others.
+      // The other cookies are HttpOnly. Every call of a sign-in renews this one, so without it the others are missing too.
       report({ type: 'CONTEXT_FAILED', failure, lacksCookies: findCookie('XSRF-TOKEN') === undefined });
     }
 
