@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { calls } from '@anteroom/contract';
 import { demoParty, demoPassword } from '@anteroom/testkit/demo-people';
-import { beginSignIn, redeemCode, sendPassword, signInWithPassword } from '@anteroom/testkit/sign-in-visit';
+import {
+  authorizationParameters,
+  beginSignIn,
+  redeemCode,
+  sendPassword,
+  signInWithPassword,
+} from '@anteroom/testkit/sign-in-visit';
 import type { Credentials, OpenSignIn } from '@anteroom/testkit/sign-in-visit';
 import { createVisitor } from '@anteroom/testkit/visitor';
 import type { Visitor } from '@anteroom/testkit/visitor';
@@ -294,21 +300,10 @@ async function measureBareServer(postgres: TemporaryPostgres): Promise<Figure[]>
 async function signInAtRawProvider(issuer: string): Promise<void> {
   const visitor = createVisitor();
   const codeVerifier = randomBytes(32).toString('base64url');
-  const searchParams = new URLSearchParams();
-  for (const [name, value] of Object.entries({
-    client_id: party.clientId,
-    redirect_uri: party.redirectUri,
-    response_type: 'code',
-    scope: 'openid profile email',
-    state: randomBytes(8).toString('hex'),
-    nonce: randomBytes(8).toString('hex'),
-    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  }))
-    searchParams.set(name, value);
+  const query = new URLSearchParams(authorizationParameters(party, codeVerifier));
   await redeemCode(
     { visitor, issuer, party, returnUrl: '', codeVerifier },
-    `/auth?${searchParams.toString()}`,
+    `/auth?${query.toString()}`,
     '/token',
   );
 }

@@ -25,15 +25,9 @@ function requireStatus(answer: Answer, status: number, what: string): Answer {
   return answer;
 }
 
-/** Follows the authorization request of an application, and loads the context of the sign-in page. */
-export async function beginSignIn(
-  visitor: Visitor,
-  issuer: string,
-  party: RelyingParty,
-  more: Record<string, string> = {},
-): Promise<OpenSignIn> {
-  const codeVerifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
+/** The parameters of an authorization request. */
+export function authorizationParameters(party: RelyingParty, codeVerifier: string): Record<string, string> {
+  return {
     client_id: party.clientId,
     redirect_uri: party.redirectUri,
     response_type: 'code',
@@ -42,8 +36,18 @@ export async function beginSignIn(
     nonce: randomBytes(8).toString('hex'),
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...more,
-  });
+  };
+}
+
+/** Follows the authorization request of an application, and loads the context of the sign-in page. */
+export async function beginSignIn(
+  visitor: Visitor,
+  issuer: string,
+  party: RelyingParty,
+  more: Record<string, string> = {},
+): Promise<OpenSignIn> {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({ ...authorizationParameters(party, codeVerifier), ...more });
   const authorize = await visitor.ask(`${issuer}/connect/authorize?${query.toString()}`);
   const page = new URL(String(authorize.headers.location), issuer);
   const returnUrl = page.searchParams.get('ReturnUrl');
