@@ -16,7 +16,8 @@ const wholeNumber = (minimum: number, maximum: number) =>
     v.maxValue(maximum, `must be at most ${maximum}`),
   );
 /** How long an invitation is valid. A setting and an option of a command use this schema. */
-export const invitationDays = wholeNumber(1, 30);
+export const longestInvitationDays = 30;
+export const invitationDays = wholeNumber(1, longestInvitationDays);
 const oneOf = <const T extends string[]>(...options: T) =>
   v.picklist(options, `must be ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`);
 const switchValue = v.pipe(

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { longestInvitationDays } from '../environment.ts';
 import { entriesOf, listKeysInUse, useKey } from '../keys/keys-in-use.ts';
 import { listLiveNodes } from '../keys/nodes.ts';
 import type { LiveNode } from '../keys/nodes.ts';
@@ -9,7 +10,7 @@ import { secretId } from '../lib/keys.ts';
 import type { Keys, KeySetting, SigningKey } from '../lib/keys.ts';
 import { keyIdOf } from '../lib/signing-keys.ts';
 import { rememberDeviceDays } from '../second-factor/limits.ts';
-import type { DatabaseTransaction } from '../store/schema.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { findClientsLeftWithout } from './client-algorithms.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -21,9 +22,12 @@ import { findSealedWith, resealSecrets } from './sealed-secrets.ts';
 // selects the key for signing once every node has it. `retire` returns the setting without the old key once everything
 // that it signed has expired.
 
-/** The longest lifetime of what a key signs: a remembered computer for SECRETS, an ID token for SIGNING_JWKS. */
+/** How long what SECRETS protects can be valid: remembered computers and invitations. */
+export const secretLifeDays = Math.max(rememberDeviceDays, longestInvitationDays);
+
+/** The longest lifetime of what a key signs; for SIGNING_JWKS, that of an ID token. Recovery codes do not expire. */
 const longestLifeSeconds: Readonly<Record<KeySetting, number>> = {
-  SECRETS: rememberDeviceDays * 24 * 3600,
+  SECRETS: secretLifeDays * 24 * 3600,
   SIGNING_JWKS: 3600,
   REGION_SIGNING_JWKS: 3600,
 };
@@ -196,6 +200,27 @@ async function requireUnneededKey(
   const until = since && addSeconds(since, longestLifeSeconds[setting]);
   if (until !== undefined && until > context.clock.now() && !isEarly)
     refuse(`what ${id} signed may be valid until ${until.toISOString()}; --early invalidates it now`);
+  if (setting === 'SECRETS' && since !== undefined && !isEarly) {
+    const users = await findUsersWithRecoveryCodesBefore(context.database, since);
+    if (users.length > 0)
+      refuse(
+        `the recovery codes of ${users.join(', ')} can be verified only with ${id}: ask these users to create new codes on their account page, or invalidate the codes with --early`,
+      );
+  }
+}
+
+/** The names of the users with unused recovery codes that were created before this time. */
+async function findUsersWithRecoveryCodesBefore(database: Database, time: Date): Promise<string[]> {
+  const users = await database
+    .selectFrom('recovery_codes')
+    .innerJoin('authenticator_apps', 'authenticator_apps.person_id', 'recovery_codes.person_id')
+    .innerJoin('people', 'people.id', 'recovery_codes.person_id')
+    .select('people.user_name')
+    .where(({ fn }) => fn.coalesce('recovery_codes.made_at', 'authenticator_apps.created_at'), '<', time)
+    .distinct()
+    .orderBy('people.user_name')
+    .execute();
+  return users.map((user) => user.user_name);
 }
 
 function companionOf(keys: Keys, id: string): SigningKey | undefined {

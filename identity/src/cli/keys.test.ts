@@ -12,11 +12,10 @@ import { createNodeReports } from '../keys/nodes.ts';
 import { findCompanion } from '../lib/companion-keys.ts';
 import type { KeyIds } from '../lib/keys.ts';
 import { secretId } from '../lib/keys.ts';
-import { rememberDeviceDays } from '../second-factor/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 import { parseSigningKeys } from '../lib/signing-keys.ts';
-import { algorithms, createSigningKey } from '../admin/keys.ts';
+import { algorithms, createSigningKey, secretLifeDays } from '../admin/keys.ts';
 
 let store: TestDatabase;
 beforeAll(async () => void (store = await openEmbeddedTestDatabase()));
@@ -125,8 +124,25 @@ test('a secret is rotated by add-secret, use, reseal and, when nothing needs the
   expect((await retire()).errors).toContain('connection corp is encrypted with it');
   expect(await run('keys reseal', withBoth)).toMatchObject({ code: 0, output: '1 re-encrypted\n' });
   expect((await retire()).errors).toContain('--early');
-  clock.advanceSeconds(rememberDeviceDays * 24 * 3600 + 1);
+  clock.advanceSeconds(secretLifeDays * 24 * 3600 + 1);
   expect((await retire()).output.trim()).toBe(made);
+
+  // Recovery codes do not expire.
+  expect(await run('users add dana --first-name Dana --last-name Whitfield')).toMatchObject({
+    code: 0,
+  });
+  const { id } = await store.database
+    .selectFrom('people')
+    .select('id')
+    .where('user_name', '=', 'dana')
+    .executeTakeFirstOrThrow();
+  await store.database
+    .insertInto('authenticator_apps')
+    .values({ person_id: id, secret_sealed: 'sealed', last_step: 0, created_at: new Date('2026-03-01') })
+    .execute();
+  await store.database.insertInto('recovery_codes').values({ code_hash: 'hash', person_id: id }).execute();
+  expect((await retire()).errors).toContain('the recovery codes of dana can be verified only with');
+  expect((await run(`keys retire ${secretId(old)} --early`, withBoth)).code).toBe(0);
 });
 
 describe('an RSA key', () => {

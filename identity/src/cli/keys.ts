@@ -11,12 +11,12 @@ import {
   listKeys,
   resealStoredSecrets,
   retireKey,
+  secretLifeDays,
   startUsingKey,
 } from '../admin/keys.ts';
 import type { Algorithm } from '../admin/keys.ts';
 import { RefusedError } from '../admin/problems.ts';
 import type { KeySetting } from '../lib/keys.ts';
-import { rememberDeviceDays } from '../second-factor/limits.ts';
 import { printList, printResult } from './output.ts';
 import type { CommonOptions, CliContext } from './cli-context.ts';
 
@@ -110,7 +110,7 @@ function addUse(parent: Command, cli: CliContext): void {
         ...(setting === 'SECRETS'
           ? ['Run `anteroom keys reseal` to encrypt the stored secrets with the key.']
           : []),
-        `After ${setting === 'SECRETS' ? `${rememberDeviceDays} days` : 'an hour'}, run \`anteroom keys retire <key>\` for the old key.`,
+        `After ${setting === 'SECRETS' ? `${secretLifeDays} days` : 'an hour'}, run \`anteroom keys retire <key>\` for the old key.`,
       ]);
     });
 }
