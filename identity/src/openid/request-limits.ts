@@ -19,7 +19,7 @@ export const authorizeQueryLimit = 6 * 1024;
  */
 const storedBytesLimit = 4 * 1024;
 
-/** Rejects a longer query before it is parsed (attacks and faults, S54). */
+/** Rejects a query longer than `authorizeQueryLimit` before it is parsed (attacks and faults, S54). */
 export function createSizeGate(services: Services, exchanges: Exchanges): Middleware {
   return async (ctx, next) => {
     const isStored = ctx.path === authorizePath || ctx.path === signOutPath;

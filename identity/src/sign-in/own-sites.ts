@@ -72,7 +72,6 @@ export function createGetSiteTodo({
     if (site === undefined || refusal === 'not-a-member') {
       throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
     }
-    // A site that requires a second factor shows its to-dos only after one.
     if (refusal === 'second-factor') {
       throw new ContractError('forbidden', { detail: 'the user has no second factor that the site accepts' });
     }

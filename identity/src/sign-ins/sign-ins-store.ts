@@ -256,7 +256,7 @@ export async function recordProofs(
   return recorded && toSignIn(recorded);
 }
 
-/** Stores the e-mail address whose domain belongs to an identity provider with the sign-in. */
+/** Stores, with the sign-in, the e-mail address that the visitor entered: its domain belongs to an identity provider. */
 export async function storeHint(
   database: Database,
   { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,

@@ -67,7 +67,7 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
 }
 
 describe.runIf(mayMount())('F05: a full data disk', () => {
-  test('F05: of the embedded database: writes get 503, reads work, and the node recovers without a restart', async () => {
+  test('F05: a full disk under the embedded database: writes get 503, reads work, and the node recovers without a restart', async () => {
     const disk = mountSmallDisk(160);
     cleanUp.push(() => disk.remove());
     const DATA_DIR = join(disk.directory, 'data');
@@ -77,7 +77,7 @@ describe.runIf(mayMount())('F05: a full data disk', () => {
   });
 
   test.runIf(serverIsThere())(
-    'F05: of a PostgreSQL server: writes get 503, reads work, and the node recovers without a restart',
+    'F05: a full disk under a PostgreSQL server: writes get 503, reads work, and the node recovers without a restart',
     async () => {
       const disk = mountSmallDisk(64);
       cleanUp.push(() => disk.remove());

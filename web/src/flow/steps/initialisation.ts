@@ -191,7 +191,7 @@ export const initialisationRows = [
     from: 'any',
     to: ['same', 'error'],
     act: (state, { failure, lacksCookies }) => {
-      // A 401 of the login's context call would loop; only one of a sign-out goes to the login.
+      // Only a 401 of the logout context restarts the login. After a 401 of the login's own context, a restart would loop.
       if (state.entry.kind === 'logout' && failure.kind === 'unauthorised') return callFailed(state, failure);
       const notified =
         failure.kind === 'unreachable'
