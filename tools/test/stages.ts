@@ -37,7 +37,7 @@ const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 const usualPostgresPort = 5432;
 
 /** Several times the duration of the longest stage, so that only a hanging command reaches it. */
-const limitMinutes = 40;
+const limitMinutes = 75;
 
 /** Unit tests of every package. The store's suites run on the embedded database and, if there is one, on PostgreSQL. */
 async function runUnitTests(): Promise<StageResult> {
