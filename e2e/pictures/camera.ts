@@ -12,7 +12,6 @@ export interface Camera {
   close: () => Promise<void>;
 }
 
-/** Fits every card; only the longest lists are cut off. */
 const viewportHeight = 1400;
 /** A quarter of 1024 px, for a zoom of 400 %. */
 const zoomedHeight = 256;
@@ -43,6 +42,11 @@ export async function openCamera(browser: Browser): Promise<Camera> {
         height: shot.isZoomed ? zoomedHeight : viewportHeight,
       });
       await playState(page, identity, shot.state, shot.locale);
+      // A tall page is shown whole, because its scroll position depends on what loads first. A list stays cut off,
+      // because entries that come into view would load their to-dos.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      if (!shot.isZoomed && height > viewportHeight && !shot.state.id.startsWith('site-list'))
+        await page.setViewportSize({ width: shot.width, height });
       // moves the pointer away, so that no element has its hover style
       await page.mouse.move(0, 0);
       await page.evaluate(settle);
