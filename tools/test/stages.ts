@@ -36,7 +36,7 @@ const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 /** The default port of a PostgreSQL server. The store's test suites use a server on this port. */
 const usualPostgresPort = 5432;
 
-/** Several times the duration of the longest stage, so that only a hanging command reaches it. */
+/** Twice the duration of the longest stage on a slow machine, so that only a hanging command reaches it. */
 const limitMinutes = 75;
 
 /** Unit tests of every package. The store's suites run on the embedded database and, if there is one, on PostgreSQL. */

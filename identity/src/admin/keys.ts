@@ -202,12 +202,16 @@ async function requireUnneededKey(
     refuse(`what ${id} signed may be valid until ${until.toISOString()}; --early invalidates it now`);
   if (setting === 'SECRETS' && since !== undefined && !isEarly) {
     const users = await findUsersWithRecoveryCodesBefore(context.database, since);
+    const more = users.length > shownUsers ? ` and ${users.length - shownUsers} more` : '';
     if (users.length > 0)
       refuse(
-        `the recovery codes of ${users.join(', ')} can be verified only with ${id}: ask these users to create new codes on their account page, or invalidate the codes with --early`,
+        `the recovery codes of ${users.slice(0, shownUsers).join(', ')}${more} can be verified only with ${id}: ask these users to create new codes on their account page, or invalidate the codes with --early`,
       );
   }
 }
+
+/** How many users a message names. */
+const shownUsers = 20;
 
 /** The names of the users with unused recovery codes that were created before this time. */
 async function findUsersWithRecoveryCodesBefore(database: Database, time: Date): Promise<string[]> {
