@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
+import { createEmbeddedDatabase, startParams } from '../src/store/embedded-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
 import { createServerPool } from '../src/store/server-pool.ts';
@@ -20,9 +20,6 @@ function readTemplate(): Blob {
   // A real Blob would read its bytes in small pieces, which costs more than unpacking them.
   return Object.assign(new Blob([]), { arrayBuffer: () => Promise.resolve(archive) });
 }
-
-/** Reduces PGlite's default of 128 MB shared buffers, because clearing those costs more than the rest of a start. */
-const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 /** A fresh embedded database in memory, with all migrations. */
 export async function openEmbeddedTestDatabase(): Promise<TestDatabase> {

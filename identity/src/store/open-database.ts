@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createEmbeddedDatabase } from './embedded-database.ts';
+import { createEmbeddedDatabase, startParams } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
@@ -57,7 +57,7 @@ async function openEmbedded(
   const lock = lockDirectory(directory);
   try {
     if (!existsSync(directory)) await createDirectory(directory);
-    const pglite = await PGlite.create(directory);
+    const pglite = await PGlite.create(directory, { startParams });
     const database = await createEmbeddedDatabase(pglite, watch);
     return {
       database,
@@ -139,7 +139,7 @@ async function createDirectory(directory: string): Promise<void> {
 async function makeDirectory(directory: string): Promise<void> {
   process.stdin.on('end', () => process.exit(1)).resume();
   const draft = mkdtempSync(`${directory}.new-`);
-  const pglite = await PGlite.create(draft);
+  const pglite = await PGlite.create(draft, { startParams });
   await pglite.close();
   renameSync(draft, directory);
   process.exit(0);
