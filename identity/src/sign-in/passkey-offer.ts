@@ -34,6 +34,8 @@ export async function findPasskeyOffer(
   if (!isDue) return undefined;
   return pageAddress(config.publicUrl, 'passkey', {
     ReturnUrl: buildReturnUrl(signIn.uid, signIn.parameters),
+    // in the middle of a visit, the splash would only delay the user by a second
+    skip_splash: 'true',
   });
 }
 

@@ -327,6 +327,12 @@ describe('the offer of a passkey', () => {
     expect(offer(await askOnwards(browser, returnUrl, {}))).toBe(false);
   });
 
+  test('opens without the splash, because the user is in the middle of a visit', async () => {
+    const { answer } = await signInWithCode();
+    const { searchParams } = new URL(String(answer.json()['location']));
+    expect(searchParams.get('skip_splash')).toBe('true');
+  });
+
   test('is not made on a public computer', async () => {
     expect(offer((await signInWithCode({ publicComputerSignIn: true })).answer)).toBe(false);
   });
