@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/product-test.ts';
 
 // Pages where a visitor could be stuck: each explains what happened and offers one action that continues.
 
-async function expectDeadEnd(page: Page, reason: 'address' | 'cookies' | 'over'): Promise<void> {
+async function expectDeadEnd(page: Page, reason: 'start' | 'address' | 'cookies' | 'over'): Promise<void> {
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
   // the initialisation has ended: no splash, nothing is loading
   await expect(page.locator('[data-splash], main[data-loading]')).toHaveCount(0);
@@ -25,9 +25,14 @@ test('a bookmark links to the boards, the empty path continues its sign-in, and 
   product,
   noise,
 }) => {
-  for (const path of ['/', '/nowhere', '/ui/no/such/page', '/ui/account/login']) {
+  for (const [path, reason] of [
+    ['/nowhere', 'address'],
+    ['/ui/no/such/page', 'address'],
+    ['/', 'start'],
+    ['/ui/account/login', 'start'],
+  ] as const) {
     await page.goto(`${product.identity.url}${path}`);
-    await expectDeadEnd(page, 'address');
+    await expectDeadEnd(page, reason);
     await expect(page.getByRole('link', { name: words('common.goToBoards') }), path).toHaveAttribute(
       'href',
       `${product.demo.url}/`,

@@ -44,7 +44,7 @@ describe('initialisation', () => {
   });
 
   test.each([
-    ['address', undefined, {}],
+    ['start', undefined, {}],
     ['over', '/connect/authorize/one', {}],
     ['cookies', '/connect/authorize/one', { lacksCookies: true }],
   ] as const)('a sign-in that the service does not know: %s', (reason, returnUrl, facts) => {

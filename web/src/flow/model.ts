@@ -114,10 +114,10 @@ export interface SecondFactor {
 }
 
 /**
- * Why the error page is shown, if the page itself knows: the address belongs to no sign-in, cookies are missing, or the
- * sign-in is over.
+ * Why the error page is shown, if the page itself knows: the sign-in page was opened but no sign-in was started, there
+ * is no page at the address, cookies are missing, or the sign-in is over.
  */
-export type ErrorReason = 'address' | 'cookies' | 'over';
+export type ErrorReason = 'start' | 'address' | 'cookies' | 'over';
 
 export interface ErrorPage {
   reason?: ErrorReason | undefined;

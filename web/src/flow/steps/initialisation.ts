@@ -220,7 +220,7 @@ export const initialisationRows = [
 
 /** Why the service knows no sign-in for the page's address. */
 function reasonWithoutSignIn({ returnUrl }: FlowState, lacksCookies = false): ErrorReason {
-  if (returnUrl === undefined) return 'address';
+  if (returnUrl === undefined) return 'start';
   return lacksCookies ? 'cookies' : 'over';
 }
 

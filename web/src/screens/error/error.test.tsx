@@ -144,6 +144,13 @@ describe('a reason known to the page', () => {
     expect(facts()).toEqual(['There is no page at this address', words, path]);
   });
 
+  test('the sign-in page without a sign-in says where to sign in and links to the boards', async () => {
+    const withoutSignIn = { entry: { kind: 'login' } } as const;
+    await drawApp(withoutSignIn, [config, { type: 'CONTEXT_FAILED', failure: notFound }]);
+    expect(facts()).toEqual(['Sign in', 'Go to your boards', '/boards']);
+    expect(requireElement('main').textContent).toContain('Open your boards and sign in there.');
+  });
+
   test('an expired sign-in can be started again', async () => {
     await drawApp(arrival, [config, { type: 'CONTEXT_FAILED', failure: notFound }]);
     expect(facts()).toEqual(['This sign-in has expired', 'Start again', '/connect/authorize/one']);
