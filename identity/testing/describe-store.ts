@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { createEmbeddedDatabase, startParams } from '../src/store/embedded-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
+import type { StatementWatch } from '../src/store/statement-watch.ts';
 import { createServerPool } from '../src/store/server-pool.ts';
 import { runOnServer } from './run-on-server.ts';
 
@@ -22,9 +23,9 @@ function readTemplate(): Blob {
 }
 
 /** A fresh embedded database in memory, with all migrations. */
-export async function openEmbeddedTestDatabase(): Promise<TestDatabase> {
+export async function openEmbeddedTestDatabase(watch?: StatementWatch): Promise<TestDatabase> {
   const pglite = await PGlite.create({ loadDataDir: readTemplate(), startParams });
-  const database = await createEmbeddedDatabase(pglite);
+  const database = await createEmbeddedDatabase(pglite, watch);
   return { database, kind: 'PGlite', close: () => pglite.close() };
 }
 
@@ -69,7 +70,7 @@ export function describeStore(
   define: (store: () => TestDatabase, kind: TestDatabase['kind']) => void,
 ): void {
   const kinds: { kind: TestDatabase['kind']; open: () => Promise<TestDatabase> }[] = [
-    { kind: 'PGlite', open: openEmbeddedTestDatabase },
+    { kind: 'PGlite', open: () => openEmbeddedTestDatabase() },
     ...(serverIsThere() ? [{ kind: 'PostgreSQL' as const, open: openServerTestDatabase }] : []),
   ];
   describe.each(kinds)(`${name} on $kind`, ({ kind, open }) => {

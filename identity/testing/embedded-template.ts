@@ -56,7 +56,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(migrationsDirectory).toSorted())
     hash.update(name).update(readFileSync(join(migrationsDirectory, name)));
-  // the first lists the migrations; this file creates the template
+  // `migrate.ts` lists the migrations, and the present file decides what the template contains
   for (const file of [join(migrationsDirectory, '../migrate.ts'), import.meta.filename])
     hash.update(readFileSync(file));
   hash.update(readFileSync(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
@@ -71,7 +71,7 @@ async function createTemplate(folder: string): Promise<void> {
   const pglite = await PGlite.create(directory, { startParams });
   try {
     await migrate(await createEmbeddedDatabase(pglite));
-    // Only `create database` reads these. Without them, opening a copy takes two thirds of the CPU time.
+    // Only `create database` reads these two. Without them, opening a copy takes 0.3 s of CPU time instead of 0.5 s.
     await pglite.exec('update pg_database set datistemplate = false');
     for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`);
     writeFileSync(archive, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));

@@ -37,12 +37,12 @@ export async function beginSignIn(
   changes: Record<string, string | undefined> = {},
 ): Promise<Request & { returnUrl: string }> {
   const request = authorizeAddress(party, changes);
-  const { address } = await browser.follow(request.address);
+  const { address, answer } = await browser.follow(request.address);
   const returnUrl = address.searchParams.get('ReturnUrl');
   if (address.pathname !== '/ui/account/login' || returnUrl === null) {
     const errorId = address.searchParams.get('errorId');
     const record = errorId === null ? '' : (await browser.call('/api/ui/error-message', { errorId })).text;
-    throw new Error(`authorize redirected to ${address.href} ${record}`);
+    throw new Error(`authorize answered ${answer?.status} at ${address.href} ${record}`);
   }
   await browser.call('/api/ui/auth-context', { returnUrl });
   return { ...request, returnUrl };

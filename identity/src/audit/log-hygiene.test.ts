@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import { startCollector } from '../../testing/collector.ts';
 import type { Collector } from '../../testing/collector.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import { askUserInfo, followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
@@ -20,7 +19,6 @@ import { spellingsOf } from '../../testing/spellings.ts';
 import { demoPassword, demoPeople } from '../demo/demo-data.ts';
 import { logFields } from '../lib/log.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
-import { createEmbeddedDatabase } from '../store/embedded-database.ts';
 import type { Database } from '../store/schema.ts';
 import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
@@ -47,8 +45,8 @@ beforeAll(async () => {
   collector = await startCollector();
   const tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom', ratio: 1 });
   const statements = createStatementWatch();
-  const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(inject('embeddedTemplate'))]) });
-  database = await createEmbeddedDatabase(pglite, statements);
+  const opened = await openEmbeddedTestDatabase(statements);
+  ({ database } = opened);
   application = await startApplication(database, { tracing, statements, keys: createKeysWithRsa() });
   mark('password', demoPassword);
   for (const { phoneNumber } of demoPeople) if (phoneNumber !== undefined) mark('phone', phoneNumber);
@@ -71,7 +69,7 @@ beforeAll(async () => {
   };
   return async () => {
     await application.close();
-    await pglite.close();
+    await opened.close();
   };
 }, 60_000);
 afterAll(() => collector.close());

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import { startCollector } from '../../testing/collector.ts';
 import type { Collector } from '../../testing/collector.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import { secretary, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import type { Tracing } from '../lib/tracing.ts';
-import { createEmbeddedDatabase } from '../store/embedded-database.ts';
 import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from './start-tracing.ts';
 
@@ -21,11 +19,9 @@ beforeAll(async () => {
   collector = await startCollector();
   tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom-test', ratio: 1 });
   const statements = createStatementWatch();
-  const template = new Blob([readFileSync(inject('embeddedTemplate'))]);
-  const pglite = await PGlite.create({ loadDataDir: template });
-  const database = await createEmbeddedDatabase(pglite, statements);
+  const { database, close } = await openEmbeddedTestDatabase(statements);
   application = await startApplication(database, { tracing, statements });
-  return async () => pglite.close();
+  return close;
 });
 afterAll(async () => {
   await application.close();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { portal } from '../application.ts';
 import { startBreakableProxy } from '../breakable-proxy.ts';
 import type { BreakableProxy } from '../breakable-proxy.ts';
+import type { Browser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
 import { askUserInfo, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
@@ -243,12 +244,12 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
   });
 
   test('F03, F04: has a locked table, so that the pool is exhausted: waiting requests get 503, and others are answered', async () => {
-    const browsers = await Promise.all(
-      Array.from({ length: 30 }, async () => {
-        const browser = nodes.openBrowser();
-        return { browser, ...(await beginSignIn(browser, portal)) };
-      }),
-    );
+    const browsers: ({ browser: Browser } & Awaited<ReturnType<typeof beginSignIn>>)[] = [];
+    // one after the other, because thirty at once would wait for a connection on a slow machine
+    for (let begun = 0; begun < 30; begun += 1) {
+      const browser = nodes.openBrowser();
+      browsers.push({ browser, ...(await beginSignIn(browser, portal)) });
+    }
     await nodes.database.transaction().execute(async (transaction) => {
       await sql`lock table limits in access exclusive mode`.execute(transaction);
       const signingIn = browsers.map(({ browser, returnUrl }, index) =>
