@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { createEmbeddedDatabase, startParams } from '../src/store/embedded-database.ts';
+import { createEmbeddedDatabase, openPGlite } from '../src/store/embedded-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
 import type { StatementWatch } from '../src/store/statement-watch.ts';
@@ -24,7 +23,7 @@ function readTemplate(): Blob {
 
 /** A fresh embedded database in memory, with all migrations. */
 export async function openEmbeddedTestDatabase(watch?: StatementWatch): Promise<TestDatabase> {
-  const pglite = await PGlite.create({ loadDataDir: readTemplate(), startParams });
+  const pglite = await openPGlite({ loadDataDir: readTemplate() });
   const database = await createEmbeddedDatabase(pglite, watch);
   return { database, kind: 'PGlite', close: () => pglite.close() };
 }

@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { createEmbeddedDatabase, startParams } from '../src/store/embedded-database.ts';
+import { createEmbeddedDatabase, openPGlite } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
 
 /**
@@ -68,7 +67,7 @@ async function createTemplate(folder: string): Promise<void> {
   mkdirSync(cacheDirectory, { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   const { archive, directory } = templateIn(draft);
-  const pglite = await PGlite.create(directory, { startParams });
+  const pglite = await openPGlite({ dataDir: directory });
   try {
     await migrate(await createEmbeddedDatabase(pglite));
     // Only `create database` reads these two. Without them, opening a copy takes 0.3 s of CPU time instead of 0.5 s.

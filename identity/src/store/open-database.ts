@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createEmbeddedDatabase, startParams } from './embedded-database.ts';
+import { createEmbeddedDatabase, openPGlite } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
@@ -57,7 +56,7 @@ async function openEmbedded(
   const lock = lockDirectory(directory);
   try {
     if (!existsSync(directory)) await createDirectory(directory);
-    const pglite = await PGlite.create(directory, { startParams });
+    const pglite = await openPGlite({ dataDir: directory });
     const database = await createEmbeddedDatabase(pglite, watch);
     return {
       database,
@@ -139,7 +138,7 @@ async function createDirectory(directory: string): Promise<void> {
 async function makeDirectory(directory: string): Promise<void> {
   process.stdin.on('end', () => process.exit(1)).resume();
   const draft = mkdtempSync(`${directory}.new-`);
-  const pglite = await PGlite.create(draft, { startParams });
+  const pglite = await openPGlite({ dataDir: draft });
   await pglite.close();
   renameSync(draft, directory);
   process.exit(0);
