@@ -13,10 +13,10 @@ import { expect, test } from '../fixtures/product-test.ts';
 const directorsPhone = '+442079460142';
 const aDay = 24 * 60 * 60;
 
-test.beforeEach(({ product }) => {
-  // resets the daily limit of messages, which earlier journeys use up
-  product.clock.advanceSeconds(aDay);
-});
+// resets the limits of messages and wrong codes, which earlier journeys and these use up
+const resetLimits = ({ product }: { product: Product }): void => product.clock.advanceSeconds(aDay);
+test.beforeEach(resetLimits);
+test.afterEach(resetLimits);
 
 const sentTo = words('mfa.sentTo', { suffix: 42 });
 const credentials = 'main[data-step="credentials"]';
