@@ -10,24 +10,22 @@ import { expect, test } from '../fixtures/test.ts';
 const oneOfEach = [...new Map(scenes.map((scene) => [scene.step, scene])).values()];
 
 // German has the longest words, Arabic is right-to-left
-for (const locale of ['de-DE', 'ar-EG'])
+for (const locale of ['de', 'ar'])
   test(`at 320 px (400 % of 1280 px) no screen loses content, also with wide text spacing (${locale})`, async ({
-    browser,
+    page,
     scripted,
-    noise,
   }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    // reuses the page, because opening one takes as long as testing a screen
     for (const scene of oneOfEach) {
       scripted.reset();
-      const context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });
-      const page = await context.newPage();
-      listenForNoise(page, noise);
-      await scene.play(page, scripted);
+      await page.context().clearCookies();
+      await scene.play(page, scripted, locale);
       await waitForStep(page, scene.step);
       expect(await findLost(page), scene.name).toEqual([]);
       expect(await findSmallTargets(page), scene.name).toEqual([]);
       await spaceText(page);
       expect(await findLost(page), `${scene.name}, with wide text spacing`).toEqual([]);
-      await context.close();
     }
   });
 
