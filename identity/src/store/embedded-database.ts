@@ -17,8 +17,8 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 /**
  * How much a function of the database runs before V8 optimises it, in bytes of executed code; V8's default is 13
- * million. With the default, a command that runs for a second spends more time on optimising than on its work (the
- * parser alone: a second). A service reaches the higher budget after some thousand statements.
+ * million. With the default, a command that runs for a second spends more CPU time on optimising than on its work: the
+ * largest function alone takes a second. A service reaches the higher budget after some ten thousand statements.
  */
 const optimisationBudget = 500_000_000;
 
