@@ -6,7 +6,7 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // The account page, opened from the portal; after the sign-in, keyboard only.
 

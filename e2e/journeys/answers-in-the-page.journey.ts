@@ -1,5 +1,5 @@
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // The service embeds the answers of the first screen's calls in the page; all later calls go to the service.
 

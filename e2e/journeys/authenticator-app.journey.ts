@@ -6,7 +6,7 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // A user without a phone at a site that requires a second factor sets up an app in the sign-in, which later sign-ins require.
 

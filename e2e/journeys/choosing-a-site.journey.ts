@@ -3,8 +3,9 @@ import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 /** Signs in from the demo portal at this site. */
 async function signInAt(page: Page, { demo }: Product, site: string, userName: string): Promise<void> {
@@ -22,9 +23,8 @@ const directorsPhone = '+442079460142';
 async function signInDirector(page: Page, product: Product): Promise<void> {
   const before = (await readMessages(product, directorsPhone)).length;
   await signInAt(page, product, 'harbor', demoPeople.director);
-  await page.locator('main[data-step="second-factor-required"]').waitFor();
   const { code = '' } = await receiveMessage(product, directorsPhone, before);
-  await page.keyboard.type(code);
+  await typeCode(page, code);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 }

@@ -6,7 +6,7 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // The messages of the code page agree with the messages that the service has sent.
 

@@ -3,7 +3,7 @@ import { startSamlCompany } from '../../identity/testing/saml/identity-provider.
 import type { SamlCompany } from '../../identity/testing/saml/identity-provider.ts';
 import { expectSignedIn, goToCompany } from '../fixtures/sign-in-over-company.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/product-test.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 
 /**
  * A SAML identity provider on another site, so that the browser sends no cookies of the service with the posted form.

@@ -2,7 +2,7 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/product-test.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 
 const employee = 'employee@corp.example';
 

@@ -6,6 +6,7 @@ import { addressOfState } from '@anteroom/testkit/states/states';
 import type { Page } from '@playwright/test';
 import { expectTree } from '../fixtures/reader-tree.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 
 // Right-to-left, keyboard only, with the accessibility tree of each step.
 
@@ -56,7 +57,7 @@ test('in Hebrew a keyboard user signs in, from site entry to the list of boards,
   await keyboard.press('Enter');
 
   await expectStep(page, 'second-factor-required');
-  await keyboard.type('123456');
+  await typeCode(page, '123456');
   choosing()(scripted);
   script.answer(
     'getRefreshContext',

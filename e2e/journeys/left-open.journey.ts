@@ -1,8 +1,9 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // WCAG 2.2.1: a visitor who exceeds a time limit reads why, loses only the password or code, and still reaches the
 // destination.
@@ -36,7 +37,7 @@ async function leaveTheCode(page: Page, product: Product, seconds: number): Prom
   await enterCredentials(page, demoPeople.director);
   await page.locator('main[data-step="second-factor-required"]').waitFor();
   product.clock.advanceSeconds(seconds);
-  await page.keyboard.type('123456');
+  await typeCode(page, '123456');
   await page.keyboard.press('Enter');
 }
 

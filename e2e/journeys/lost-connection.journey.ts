@@ -3,8 +3,9 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // Attacks and faults, F13: the service has processed a request, but its answer is lost.
 
@@ -84,9 +85,8 @@ test('F13: a sign-in succeeds even if the answers to the right code and the choi
   const signInDirector = async (): Promise<void> => {
     const before = (await readMessages(product, directorsPhone)).length;
     await enterCredentials(page, demoPeople.director);
-    await page.locator('main[data-step="second-factor-required"]').waitFor();
     const { code = '' } = await receiveMessage(product, directorsPhone, before);
-    await page.keyboard.type(code);
+    await typeCode(page, code);
     await page.keyboard.press('Enter');
   };
   await openCredentials(page, product);

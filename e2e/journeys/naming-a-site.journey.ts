@@ -2,7 +2,7 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
 /** Opens site entry from the demo portal. */

@@ -6,27 +6,24 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
 // Passkeys in Chromium's virtual authenticator, with the real service.
 
-const test = base.extend<object, { product: Product }>({
-  product: [
-    async ({}, use) => {
-      const product = await startTestProduct({ PASSKEY_RP_ID: 'localhost' });
-      await use(product);
-      await product.close();
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
+// They have a separate product, which offers passkeys, and run one after the other.
+test.describe.configure({ mode: 'default' });
+let product: Product;
+test.beforeAll(async () => {
+  product = await startTestProduct({ PASSKEY_RP_ID: 'localhost' });
 });
+test.afterAll(async () => product.close());
 
 const directorsPhone = '+442079460142';
 const offer = 'main[data-step="passkey"]';
 const button = { name: words('passkey.signIn') };
 
-test.beforeEach(async ({ product }) => {
+test.beforeEach(async () => {
   await product.removePasskeys();
   // resets the daily limit of messages and the 90 days between two offers of a passkey
   product.clock.advanceSeconds(91 * 24 * 60 * 60);
@@ -64,7 +61,7 @@ async function addAuthenticator(page: Page): Promise<Authenticator> {
   };
 }
 
-async function enterCode(page: Page, product: Product): Promise<void> {
+async function enterCode(page: Page): Promise<void> {
   await page.locator('main[data-step="second-factor-required"]').waitFor();
   const [newest] = await readMessages(product, directorsPhone);
   await page.locator('input[name="code-1"]').click();
@@ -81,14 +78,14 @@ async function arrive(page: Page): Promise<void> {
 }
 
 /** Signs in with a password and a code, up to the offer of a passkey. */
-async function signInUpToOffer(page: Page, product: Product): Promise<void> {
+async function signInUpToOffer(page: Page): Promise<void> {
   await signInAtPortal(page, product, { userName: demoPeople.director });
-  await enterCode(page, product);
+  await enterCode(page);
   await page.locator(offer).waitFor();
 }
 
-async function enrol(page: Page, product: Product): Promise<void> {
-  await signInUpToOffer(page, product);
+async function enrol(page: Page): Promise<void> {
+  await signInUpToOffer(page);
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
 }
@@ -109,7 +106,7 @@ async function press(page: Page, { setPresent }: Authenticator): Promise<void> {
 }
 
 /** Deletes all cookies except the remembered site, so that a new sign-in starts at the credentials. */
-async function comeBack(page: Page, product: Product): Promise<void> {
+async function comeBack(page: Page): Promise<void> {
   const kept = (await page.context().cookies()).filter(({ name }) => name === 'anteroom_site');
   await page.context().clearCookies();
   await page.context().addCookies(kept);
@@ -119,10 +116,9 @@ async function comeBack(page: Page, product: Product): Promise<void> {
 
 test('a user gets one offer after password and code, creates a passkey, and signs in with the list of the field', async ({
   page,
-  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await signInUpToOffer(page, product);
+  await signInUpToOffer(page);
   await expect(page.getByRole('heading', { name: words('passkey.heading') })).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: words('passkey.create') }).click();
@@ -130,18 +126,15 @@ test('a user gets one offer after password and code, creates a passkey, and sign
   expect(await authenticator.count()).toBe(1);
 
   // the authenticator chooses the passkey as soon as the list opens
-  await comeBack(page, product);
+  await comeBack(page);
   await arrive(page);
 });
 
-test('a user signs in with the button, and the field of the user name offers passkeys', async ({
-  page,
-  product,
-}) => {
+test('a user signs in with the button, and the field of the user name offers passkeys', async ({ page }) => {
   const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
+  await enrol(page);
   await authenticator.setPresent(false);
-  await comeBack(page, product);
+  await comeBack(page);
   await page.getByRole('button', button).waitFor();
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
     'autocomplete',
@@ -154,10 +147,9 @@ test('a user signs in with the button, and the field of the user name offers pas
 
 test('a user who declines the offer of a passkey signs in, and gets no offer at the next sign-in', async ({
   page,
-  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await signInUpToOffer(page, product);
+  await signInUpToOffer(page);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   expect(await authenticator.count()).toBe(0);
@@ -165,26 +157,25 @@ test('a user who declines the offer of a passkey signs in, and gets no offer at 
   product.clock.advanceSeconds(24 * 60 * 60);
   await page.context().clearCookies();
   await signInAtPortal(page, product, { userName: demoPeople.director });
-  await enterCode(page, product);
+  await enterCode(page);
   await arrive(page);
 });
 
-test('a device without a platform authenticator gets no offer of a passkey', async ({ page, product }) => {
+test('a device without a platform authenticator gets no offer of a passkey', async ({ page }) => {
   await signInAtPortal(page, product, { userName: demoPeople.director });
-  await enterCode(page, product);
+  await enterCode(page);
   await arrive(page);
 });
 
 test('a failed verification or a cancellation shows a message about the password, which works', async ({
   page,
-  product,
 }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
+  await enrol(page);
   await authenticator.setPresent(false);
   await authenticator.setVerified(false);
-  await comeBack(page, product);
+  await comeBack(page);
   await press(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
@@ -194,29 +185,23 @@ test('a failed verification or a cancellation shows a message about the password
   await arrive(page);
 });
 
-test('an unknown passkey is refused with a message that names another way to sign in', async ({
-  page,
-  product,
-}) => {
+test('an unknown passkey is refused with a message that names another way to sign in', async ({ page }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
+  await enrol(page);
   await authenticator.setPresent(false);
-  await comeBack(page, product);
+  await comeBack(page);
   await page.getByRole('button', button).waitFor();
   await product.removePasskeys();
   await press(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
 });
 
-test('two tabs have separate sign-ins, and the passkey works after one tab is closed', async ({
-  page,
-  product,
-}) => {
+test('two tabs have separate sign-ins, and the passkey works after one tab is closed', async ({ page }) => {
   const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
+  await enrol(page);
   await authenticator.setPresent(false);
-  await comeBack(page, product);
+  await comeBack(page);
   await page.getByRole('button', button).waitFor();
   const other = await page.context().newPage();
   await other.goto(product.demo.url);
@@ -229,13 +214,12 @@ test('two tabs have separate sign-ins, and the passkey works after one tab is cl
 
 test('a passkey prompt answered after its expiry shows a message, and the next prompt succeeds', async ({
   page,
-  product,
 }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
+  await enrol(page);
   await authenticator.setPresent(false);
-  await comeBack(page, product);
+  await comeBack(page);
   await page.route(
     '**/api/ui/passkey/sign-in',
     async (route) => {
@@ -251,10 +235,7 @@ test('a passkey prompt answered after its expiry shows a message, and the next p
   await arrive(page);
 });
 
-test('in Arabic the offer, the button and the account page are right-to-left', async ({
-  browser,
-  product,
-}) => {
+test('in Arabic the offer, the button and the account page are right-to-left', async ({ browser }) => {
   const page = await (await browser.newContext({ locale: 'ar-EG' })).newPage();
   const authenticator = await addAuthenticator(page);
   await page.goto(product.demo.url);
@@ -266,7 +247,7 @@ test('in Arabic the offer, the button and the account page are right-to-left', a
   await page.locator('[data-action="use-passkey"]').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await enterCode(page, product);
+  await enterCode(page);
   await page.locator(offer).waitFor();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   expect(await findViolations(page)).toEqual([]);
@@ -284,9 +265,9 @@ test('in Arabic the offer, the button and the account page are right-to-left', a
   await page.context().close();
 });
 
-test('a keyboard user adds, renames and removes a passkey on the account page', async ({ page, product }) => {
+test('a keyboard user adds, renames and removes a passkey on the account page', async ({ page }) => {
   const authenticator = await addAuthenticator(page);
-  await signInUpToOffer(page, product);
+  await signInUpToOffer(page);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   await page.goto(`${product.identity.url}/ui/account`);

@@ -8,6 +8,7 @@ import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
 
 declare global {
@@ -233,9 +234,8 @@ test('after a completed password change the next step is the choice of a board, 
 }) => {
   const before = (await readMessages(product, directorsPhone)).length;
   await signInAtPortal(page, product, { userName: demoPeople.director });
-  await page.locator('main[data-step="second-factor-required"]').waitFor();
   const { code = '' } = await receiveMessage(product, directorsPhone, before);
-  await page.keyboard.type(code);
+  await typeCode(page, code);
   await page.keyboard.press('Enter');
   await expectClaims(page, demoPeople.director);
   await page.locator('[data-action="change-password"]').click();
@@ -289,7 +289,7 @@ test('a director sets a new password on another device, and the next sign-in req
   await page.keyboard.press('Enter');
   await expect(page.locator('main[data-step="second-factor-required"]')).toBeVisible();
   const { code = '' } = await receiveMessage(product, directorsPhone, before);
-  await page.keyboard.type(code);
+  await typeCode(page, code);
   await page.keyboard.press('Enter');
   await expectClaims(page, demoPeople.director);
 });

@@ -6,7 +6,7 @@ import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import samplesPackage from '../../samples/package.json' with { type: 'json' };
 import { findFreePort } from '../../tools/start/ports.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 

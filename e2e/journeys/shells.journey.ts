@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { arriveAt } from '../fixtures/arrive.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
 // and keeps the visitor's input.

@@ -1,7 +1,7 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 const wrongCredentials = words('login.errors.invalidCredentials');
 

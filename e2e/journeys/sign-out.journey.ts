@@ -3,8 +3,9 @@ import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 const step = (page: Page, name: string) =>
   expect(page.locator('main[data-step]')).toHaveAttribute('data-step', name);
@@ -133,9 +134,8 @@ test('a sign-out on the site list redirects to the application of the sign-in', 
   try {
     const before = (await readMessages(product, phone)).length;
     await signInAtPortal(page, product, { userName: director });
-    await step(page, 'second-factor-required');
     const { code = '' } = await receiveMessage(product, phone, before);
-    await page.keyboard.type(code);
+    await typeCode(page, code);
     await page.keyboard.press('Enter');
     await step(page, 'select-site');
     await page.locator('[data-action="sign-out"]').click();

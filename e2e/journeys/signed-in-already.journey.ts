@@ -2,7 +2,7 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Product } from '@anteroom/testkit';
 import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // Any sign-in page redirects a signed-in user to the application.
 

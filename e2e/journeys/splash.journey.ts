@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { arriveAt } from '../fixtures/arrive.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 const splash = (page: Page) => page.locator('[data-splash]');
 

@@ -2,7 +2,7 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);

@@ -3,8 +3,9 @@ import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/product-test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 // Details of a sign-in, with the real service.
 
@@ -19,7 +20,7 @@ async function signInDirector(page: Page, product: Product): Promise<void> {
   expect(lines[0]).toContain('Anteroom');
   expect(lines[0]).toContain('Harbor Trust');
   expect(lines.at(-1)).toBe(`@${new URL(product.identity.url).hostname} #${code}`);
-  await page.keyboard.type(code);
+  await typeCode(page, code);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 }
@@ -137,8 +138,7 @@ test('an application with a name but no logo shows no logo, and without the nest
     const before = (await readMessages(product, directorsPhone)).length;
     await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
     await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
-    await page.locator('main[data-step="second-factor-required"]').waitFor();
-    await page.keyboard.type((await receiveMessage(product, directorsPhone, before)).code ?? '');
+    await typeCode(page, (await receiveMessage(product, directorsPhone, before)).code ?? '');
     await page.keyboard.press('Enter');
     await page.locator('[data-action="sign-out"]').click();
     await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { rulesInTurn } from '../fixtures/language-turns.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { expectUsable } from '../fixtures/usable.ts';
 import { openCamera } from './camera.ts';
 import type { Camera } from './camera.ts';
@@ -13,27 +13,16 @@ import type { Made } from './record.ts';
 import { nameOfShot, shots, shotWithScene } from './shots.ts';
 import type { Shot } from './shots.ts';
 
-interface Studio {
-  camera: Camera;
-  made: Made;
-  noise: string[];
-}
+let camera: Camera;
+let made: Made;
+const pageNoise: string[] = [];
 
-const test = base.extend<object, { studio: Studio }>({
-  studio: [
-    async ({ browser }, use) => {
-      const camera = await openCamera(browser);
-      const noise: string[] = [];
-      listenForNoise(camera.page, noise);
-      await use({ camera, noise, made: await readMade(camera.page, browser.version()) });
-      await camera.close();
-    },
-    { scope: 'worker' },
-  ],
+test.beforeAll(async ({ browser }) => {
+  camera = await openCamera(browser);
+  listenForNoise(camera.page, pageNoise);
+  made = await readMade(camera.page, browser.version());
 });
-
-// no trace: all pictures share one page, so a trace would contain all of them
-test.use({ trace: 'off' });
+test.afterAll(async () => camera.close());
 
 const isToBeAccepted = process.env['ACCEPT_PICTURES'] === 'true';
 
@@ -41,7 +30,7 @@ const isToBeAccepted = process.env['ACCEPT_PICTURES'] === 'true';
  * Describes the change from the recorded picture. Undefined if there is none, or if the record was made with other
  * fonts and cannot be compared.
  */
-function findChange(name: string, taken: Picture, made: Made): string | undefined {
+function findChange(name: string, taken: Picture): string | undefined {
   const recorded = findRecorded(name);
   if (!recorded)
     throw new Error(`There is no such picture yet. Look at ${leave(name, taken)} and accept it.`);
@@ -63,14 +52,13 @@ for (const shot of shots) {
   const name = nameOfShot(shot);
   const isTestedToo = shot === shotWithScene(shot.state.name);
   test(`the page equals its recorded picture${isTestedToo ? ' and is accessible' : ''}: ${name}`, async ({
-    studio,
     scripted,
     noise,
   }) => {
-    const taken = await studio.camera.take(shot, scripted);
-    if (isToBeAccepted) accept(name, taken, studio.made);
-    else expect(findChange(name, taken, studio.made)).toBeUndefined();
-    if (isTestedToo) await expectUsableIn(studio.camera.page, shot);
-    noise.push(...studio.noise.splice(0));
+    const taken = await camera.take(shot, scripted);
+    if (isToBeAccepted) accept(name, taken, made);
+    else expect(findChange(name, taken)).toBeUndefined();
+    if (isTestedToo) await expectUsableIn(camera.page, shot);
+    noise.push(...pageNoise.splice(0));
   });
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createEmbeddedDatabase, openPGlite } from '../src/store/embedded-database.ts';
+import { createEmbeddedClient, createEmbeddedDatabase, openPGlite } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
 
 /**
@@ -69,7 +69,7 @@ async function createTemplate(folder: string): Promise<void> {
   const { archive, directory } = templateIn(draft);
   const pglite = await openPGlite({ dataDir: directory });
   try {
-    await migrate(await createEmbeddedDatabase(pglite));
+    await migrate(createEmbeddedDatabase(await createEmbeddedClient(pglite)));
     // Only `create database` reads these two. Without them, opening a copy takes 0.3 s of CPU time instead of 0.5 s.
     await pglite.exec('update pg_database set datistemplate = false');
     for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`);

@@ -8,7 +8,7 @@ import { root } from '../../../tools/root.ts';
 import { requirePackages, startProgram } from '../../fixtures/debian-program.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 const secret = 's'.repeat(43);
 

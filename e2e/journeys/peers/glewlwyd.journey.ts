@@ -15,7 +15,7 @@ import {
   expectSignedOut,
   goToCompany,
 } from '../../fixtures/sign-in-over-company.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Glewlwyd does not percent-decode HTTP Basic: the special characters test the setting in docs/enterprise.md
 const clientSecret = 'a-secret~with.characters-that-are-encoded';

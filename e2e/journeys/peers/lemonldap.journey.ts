@@ -14,7 +14,7 @@ import {
   goToCompany,
   settingsFrom,
 } from '../../fixtures/sign-in-over-company.ts';
-import { test } from '../../fixtures/product-test.ts';
+import { test } from '../../fixtures/test.ts';
 
 /** Built-in demonstration accounts, whose password is the name. */
 const accounts = { employee: 'dwho', contractor: 'rtyler' };

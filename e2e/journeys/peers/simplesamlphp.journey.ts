@@ -15,7 +15,7 @@ import {
   goToCompany,
   settingsFrom,
 } from '../../fixtures/sign-in-over-company.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 /** Starts the identity provider. Each side reads the metadata of the other. */
 async function startCompany(

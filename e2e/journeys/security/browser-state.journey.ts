@@ -3,7 +3,7 @@ import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Attacks and faults, S20, S21, F16 and F18: the state of a browser, shared with other tabs and other users.
 

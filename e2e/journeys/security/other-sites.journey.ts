@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test as base } from '../../fixtures/product-test.ts';
+import { expect, test as base } from '../../fixtures/test.ts';
 
 // Attacks and faults, S13, S14, S16 and S55: a page of another site attacks a signed-in user.
 

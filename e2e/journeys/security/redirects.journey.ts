@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Product } from '@anteroom/testkit';
 import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // docs/security-coverage.md, S02: the redirect payloads in a real browser against the real service, through to the final navigation.
 

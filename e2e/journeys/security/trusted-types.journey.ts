@@ -1,6 +1,6 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/product-test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Attacks and faults, S11, and S64 for the browser's console and reports.
 

@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createEmbeddedDatabase, openPGlite } from './embedded-database.ts';
+import { createEmbeddedClient, createEmbeddedDatabase, openPGlite } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
@@ -57,7 +57,7 @@ async function openEmbedded(
   try {
     if (!existsSync(directory)) await createDirectory(directory);
     const pglite = await openPGlite({ dataDir: directory });
-    const database = await createEmbeddedDatabase(pglite, watch);
+    const database = createEmbeddedDatabase(await createEmbeddedClient(pglite), watch);
     return {
       database,
       maintain: () => vacuum(database),

@@ -10,7 +10,10 @@ beforeAll(async () => {
     opened.database,
   );
 });
-afterAll(() => opened.close());
+afterAll(async () => {
+  await sql`drop table notes`.execute(opened.database);
+  await opened.close();
+});
 
 const write = (id: number, text: string | null): Promise<unknown> =>
   sql`insert into notes (id, text) values (${id}, ${text})`.execute(opened.database);
