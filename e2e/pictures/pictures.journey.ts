@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test';
-import { rulesInTurn } from '../fixtures/language-turns.ts';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { looksInTurn, rulesInTurn } from '../fixtures/language-turns.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { expectUsable } from '../fixtures/usable.ts';
+import { expectUsable, expectUsableToo } from '../fixtures/usable.ts';
 import { openCamera } from './camera.ts';
 import type { Camera } from './camera.ts';
 import { findDifference } from './compare.ts';
@@ -40,12 +40,16 @@ function findChange(name: string, taken: Picture): string | undefined {
 }
 
 /**
- * Also tests the page of the picture for accessibility, because bringing a page into its state takes longer than the
- * test.
+ * Also tests the page of the picture for accessibility, in its language and then in one of the other direction, because
+ * bringing a page into its state takes longer than the test.
  */
-async function expectUsableIn(page: Page, { state, locale, colours }: Shot): Promise<void> {
-  const index = scenes.findIndex(({ name }) => name === state.name);
-  await expectUsable(page, { language: locale, colours, rules: rulesInTurn(index, locale) });
+async function expectUsableIn(shot: Shot, identity: ScriptedIdentity): Promise<void> {
+  const { locale: language, colours } = shot;
+  const index = scenes.findIndex(({ name }) => name === shot.state.name);
+  const scene = scenes[index];
+  if (!scene) throw new Error(`${shot.state.name} has no screen.`);
+  await expectUsable(camera.page, { language, colours, rules: rulesInTurn(index, language) });
+  await expectUsableToo(camera.page, scene, identity, looksInTurn(index, shot));
 }
 
 for (const shot of shots) {
@@ -58,7 +62,7 @@ for (const shot of shots) {
     const taken = await camera.take(shot, scripted);
     if (isToBeAccepted) accept(name, taken, made);
     else expect(findChange(name, taken)).toBeUndefined();
-    if (isTestedToo) await expectUsableIn(camera.page, shot);
+    if (isTestedToo) await expectUsableIn(shot, scripted);
     noise.push(...pageNoise.splice(0));
   });
 }
