@@ -9,9 +9,8 @@ import { tabTo } from '../fixtures/tab-to.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
-// Passkeys in Chromium's virtual authenticator, with the real service.
-
-// They have a separate product, which offers passkeys, and run one after the other.
+// Passkeys in Chromium's virtual authenticator, with the real service. These journeys have a separate product, which
+// offers passkeys, and run one after the other.
 test.describe.configure({ mode: 'default' });
 let product: Product;
 test.beforeAll(async () => {

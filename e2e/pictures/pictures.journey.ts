@@ -3,7 +3,7 @@ import { looksInTurn, rulesInTurn } from '../fixtures/language-turns.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { expectUsable, expectUsableToo } from '../fixtures/usable.ts';
+import { expectUsable } from '../fixtures/usable.ts';
 import { openCamera } from './camera.ts';
 import type { Camera } from './camera.ts';
 import { findDifference } from './compare.ts';
@@ -48,8 +48,8 @@ async function expectUsableIn(shot: Shot, identity: ScriptedIdentity): Promise<v
   const index = scenes.findIndex(({ name }) => name === shot.state.name);
   const scene = scenes[index];
   if (!scene) throw new Error(`${shot.state.name} has no screen.`);
-  await expectUsable(camera.page, { language, colours, rules: rulesInTurn(index, language) });
-  await expectUsableToo(camera.page, scene, identity, looksInTurn(index, shot));
+  const looks = [{ language, colours, rules: rulesInTurn(index, language) }, ...looksInTurn(index, shot)];
+  await expectUsable(camera.page, scene, identity, looks);
 }
 
 for (const shot of shots) {

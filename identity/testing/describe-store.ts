@@ -22,7 +22,7 @@ function readTemplate(): Blob {
   return Object.assign(new Blob([]), { arrayBuffer: () => Promise.resolve(archive) });
 }
 
-interface EmbeddedEngine {
+interface ReusableDatabase {
   client: EmbeddedClient;
   /** Deletes all rows. */
   empty: () => Promise<unknown>;
@@ -32,9 +32,9 @@ interface EmbeddedEngine {
  * Embedded databases that the tests of this process no longer use. Opening one takes half a second of CPU time, emptying
  * one a tenth of that.
  */
-const unused: EmbeddedEngine[] = [];
+const unused: ReusableDatabase[] = [];
 
-async function openEngine(): Promise<EmbeddedEngine> {
+async function openReusable(): Promise<ReusableDatabase> {
   const pglite = await openPGlite({ loadDataDir: readTemplate() });
   const { rows } = await pglite.query<{ name: string }>(
     "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'",
@@ -48,7 +48,7 @@ async function openEngine(): Promise<EmbeddedEngine> {
 
 /** An embedded database in memory, with all migrations and no rows. A test must restore the schema that it changes. */
 export async function openEmbeddedTestDatabase(watch?: StatementWatch): Promise<TestDatabase> {
-  const { client, empty } = unused.pop() ?? (await openEngine());
+  const { client, empty } = unused.pop() ?? (await openReusable());
   // Kysely would close the database when it is destroyed
   const database = createEmbeddedDatabase({ ...client, close: () => Promise.resolve() }, watch);
   let closing: Promise<void> | undefined;
