@@ -10,6 +10,7 @@ async function expectDeadEnd(page: Page, reason: 'start' | 'address' | 'cookies'
   // the initialisation has ended: no splash, nothing is loading
   await expect(page.locator('[data-splash], main[data-loading]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(words(`error.${reason}.heading`));
+  await expect(page).toHaveTitle(new RegExp(`^${words(`error.${reason}.heading`)} · `));
   await expect(page.locator('main')).toContainText(
     words(`error.${reason}.subHeading`, { host: new URL(page.url()).host }),
   );

@@ -31,7 +31,7 @@ export function FlowFrame(): ReactNode {
   const isFlat = useFlow((state) => state.context?.loginFlowCustomizations?.nestedUIEliminated ?? false);
   const hasErrorMargin = useFlow((state) => state.cardMargin);
   const working = useFlow(workingMessage);
-  useDocumentTitle(`titles.${page}`);
+  useDocumentTitle(useFlow(titleOf));
   useKeptFocus();
   usePrefetching(page, isLoading);
 
@@ -110,6 +110,11 @@ function Banner(): ReactNode {
   );
 }
 
+/** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */
+function titleOf({ page = 'error', errorPage: { reason } }: FlowState): MessageKey {
+  return page === 'error' && reason !== undefined ? `error.${reason}.heading` : `titles.${page}`;
+}
+
 /** Sets the document title in the current language. */
 function useDocumentTitle(title: MessageKey): void {
   const { t } = useLanguage();
@@ -145,8 +150,7 @@ function useKeptFocus(): void {
   }, [subscribe]);
 }
 
-// What the frame needs to know about a page (the specification's "route data"). The title of a page is the text
-// `titles.<page>`.
+// What the frame needs to know about a page (the specification's "route data").
 
 /**
  * Whether the logo is the first heading and the step's heading the second. False for the page that is part of an
