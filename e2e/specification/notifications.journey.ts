@@ -36,7 +36,7 @@ test('notifications: a notice is in a live region in the top corner, on the righ
   ).toHaveCount(1);
   const box = await visit.notice().boundingBox();
   expect(box?.y).toBeLessThan(200);
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 100);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(page.viewportSize()!.width - 100);
   // in right-to-left languages the end side is the left
   await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open('/account/login', { returnUrl: { requested_language: 'ar' } });
