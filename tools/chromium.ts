@@ -19,6 +19,9 @@ const macOsBrowsers = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** The Debian packages of the fonts with which the pictures were recorded. */
+export const pictureFonts = ['fonts-dejavu-core', 'fonts-droid-fallback', 'fonts-noto-mono'];
+
 function findOnPath(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
@@ -35,7 +38,7 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Finds or installs a Chromium: from Debian if possible, else Playwright's build.
+ * Finds or installs a Chromium: from Debian with the fonts of the pictures if possible, else Playwright's build.
  * @throws with instructions if neither is available
  */
 export async function requireChromium(): Promise<string> {
@@ -50,6 +53,7 @@ export async function requireChromium(): Promise<string> {
       '-q',
       '--no-install-recommends',
       'chromium-headless-shell',
+      ...pictureFonts,
     ]);
   } else {
     await runCommand('playwright', ['install', 'chromium-headless-shell', 'chromium']);

@@ -1,5 +1,6 @@
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { looksInTurn, rulesInTurn } from '../fixtures/language-turns.ts';
+import { pictureFonts } from '../../tools/chromium.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -59,6 +60,12 @@ for (const shot of shots) {
     scripted,
     noise,
   }) => {
+    test
+      .info()
+      .skip(
+        !isTestedToo && !isToBeAccepted && !findCloseness(made),
+        `needs the fonts of the recorded pictures (Debian packages ${pictureFonts.join(', ')})`,
+      );
     const taken = await camera.take(shot, scripted);
     if (isToBeAccepted) accept(name, taken, made);
     else expect(findChange(name, taken)).toBeUndefined();
