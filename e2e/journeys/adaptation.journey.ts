@@ -3,7 +3,14 @@ import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { addressOfState, requireState } from '@anteroom/testkit/states/states';
 import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
-import { openAt, requireScene, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
+import {
+  chooseLanguage,
+  openAt,
+  requireScene,
+  scenes,
+  submitCredentials,
+  waitForStep,
+} from '../fixtures/scenes.ts';
 import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -160,14 +167,12 @@ for (const [before, after] of mistakes)
     const buttonTops = async (id: string): Promise<Record<string, number>> => {
       const scene = requireScene(id);
       scripted.reset();
-      await page.setViewportSize({ width: 820, height: 1180 });
-      await scene.play(page, scripted, 'en');
+      await scene.play(page, scripted);
       const tops: Record<string, number> = {};
-      for (const locale of supportedLocales) {
-        await scene.translate(page, scripted, locale);
-        // ends with the width at which the language menu is visible
-        for (const width of [320, 820]) {
-          await page.setViewportSize({ width, height: 1180 });
+      for (const width of [820, 320]) {
+        await page.setViewportSize({ width, height: 1180 });
+        for (const locale of supportedLocales) {
+          await chooseLanguage(page, locale);
           tops[`${locale}, ${width} px`] = await page
             .locator('main button[type="submit"]')
             .evaluate((button) => button.getBoundingClientRect().top + scrollY);
