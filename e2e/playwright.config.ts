@@ -23,7 +23,7 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: { args: [...journeyFlags], ...(executablePath ? { executablePath } : {}) },
     locale: 'en-GB',
-    // a tablet; a larger page costs CPU time for each frame
+    // a tablet: rendering a larger page takes more CPU time
     viewport: { width: 1024, height: 768 },
     // a separate journey tests animations
     contextOptions: { reducedMotion: 'reduce' },

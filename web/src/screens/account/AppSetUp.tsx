@@ -33,7 +33,7 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   };
 
   return (
-    <div ref={place} tabIndex={-1}>
+    <div className={styles.app} ref={place} tabIndex={-1}>
       <AppEnrolment {...offer} why={t('account.app.why')} />
       <p className={styles.step} id={wordsId}>
         {t('authenticator.enter')}
