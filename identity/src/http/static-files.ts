@@ -1,5 +1,4 @@
 import { sep } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { pageRoutes } from '@anteroom/contract/page-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBuiltPage } from './built-pages.ts';
@@ -19,6 +18,8 @@ export async function registerStaticFiles(
   webDist: string,
   config: Parameters<typeof createPageAnswers>[2],
 ): Promise<void> {
+  // imported here, because a service without the front end does not need it
+  const { default: fastifyStatic } = await import('@fastify/static');
   const answerMissing = createMissingAnswer(readBuiltPage(webDist));
   app.get('/ui', (request, reply) => reply.redirect(`/ui/${queryOf(request)}`, 302));
   await app.register(

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import { gatewayTimeoutMs } from './messages.ts';
 import type { Mail, Sender } from './messages.ts';
@@ -11,16 +11,22 @@ export type SmtpSettings = {
 
 /** Sends mail over SMTP. The timeout applies to each phase and to the whole delivery. */
 export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
-  const transport = createTransport({
-    url,
-    connectionTimeout: gatewayTimeoutMs,
-    greetingTimeout: gatewayTimeoutMs,
-    socketTimeout: gatewayTimeoutMs,
-    dnsTimeout: gatewayTimeoutMs,
-  });
+  let transport: Promise<Transporter> | undefined;
+  /** Loads the library with the first message, because it would delay the start of the service. */
+  async function openTransport(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      connectionTimeout: gatewayTimeoutMs,
+      greetingTimeout: gatewayTimeoutMs,
+      socketTimeout: gatewayTimeoutMs,
+      dnsTimeout: gatewayTimeoutMs,
+    });
+  }
   return {
     async send({ id, to, subject, text, html }) {
-      const sending = transport.sendMail({
+      transport ??= openTransport();
+      const sending = (await transport).sendMail({
         from,
         to,
         subject,

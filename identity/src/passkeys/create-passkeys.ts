@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
 import { passkeyNameMaximumLength } from '@anteroom/contract';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
@@ -16,6 +10,9 @@ import type { ChallengeSubject } from './challenges.ts';
 import { findPasskey, insertPasskey, listPasskeys, recordUse } from './passkeys-store.ts';
 import { PasskeyRefused } from './passkeys.ts';
 import type { CeremonyOptions, Passkeys } from './passkeys.ts';
+
+/** Loaded by the first ceremony, because loading takes an eighth of the time in which the service starts. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256; Windows Hello requires RS256. */
 const algorithms = [-8, -7, -257];
@@ -56,15 +53,17 @@ export function createPasskeys(
   }
 
   return {
-    beginSignIn: async (boundTo) =>
-      toJson(
+    async beginSignIn(boundTo) {
+      const { generateAuthenticationOptions } = await loadLibrary();
+      return toJson(
         await generateAuthenticationOptions({
           rpID: rpId,
           challenge: challenges.issue({ ceremony: 'sign-in', boundTo }),
           userVerification: 'required',
           timeout,
         }),
-      ),
+      );
+    },
 
     async verify(boundTo, assertion) {
       const { clientDataJSON, userHandle } = assertion.response;
@@ -76,6 +75,7 @@ export function createPasskeys(
       if (userHandle !== handleOf(personId))
         throw new PasskeyRefused('the passkey names another user', { personId });
 
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
         ...expected,
         response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
@@ -97,6 +97,7 @@ export function createPasskeys(
     },
 
     async beginEnrolment(user, boundTo) {
+      const { generateRegistrationOptions } = await loadLibrary();
       const present = await listPasskeys(database, user.id);
       const options = await generateRegistrationOptions({
         rpID: rpId,
@@ -120,6 +121,7 @@ export function createPasskeys(
       const subject = { ceremony: 'enrolment', boundTo: [...boundTo, ...stateOf(user)] } as const;
       const expectedChallenge = requireOwnChallenge(attestation.response.clientDataJSON, subject);
       const personId = user.id;
+      const { verifyRegistrationResponse } = await loadLibrary();
       const { verified, registrationInfo: info } = await verifyRegistrationResponse({
         ...expected,
         response: { ...attestation, clientExtensionResults: {} } as RegistrationResponseJSON,
