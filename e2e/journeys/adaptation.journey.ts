@@ -3,7 +3,7 @@ import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { addressOfState, requireState } from '@anteroom/testkit/states/states';
 import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
-import { chooseLanguage, openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
+import { findTops, openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
 import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -159,18 +159,13 @@ for (const [before, after] of mistakes)
     page,
     scripted,
   }) => {
-    const buttonTops = async (id: string): Promise<Record<string, number>> => {
+    const buttonTops = async (id: string): Promise<Record<string, unknown>> => {
       scripted.reset();
       await playState(page, scripted, requireState(id));
-      const tops: Record<string, number> = {};
+      const tops: Record<string, unknown> = {};
       for (const width of [820, 441, 320]) {
         await page.setViewportSize({ width, height: 1180 });
-        for (const locale of supportedLocales) {
-          await chooseLanguage(page, locale);
-          tops[`${locale}, ${width} px`] = await page
-            .locator('main button[type="submit"]')
-            .evaluate((button) => button.getBoundingClientRect().top + scrollY);
-        }
+        tops[`${width} px`] = await findTops(page, supportedLocales, 'main button[type="submit"]');
       }
       return tops;
     };
