@@ -1,8 +1,10 @@
 import type { Browser } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { listenForNoise } from '../fixtures/noise.ts';
+import { requireState } from '@anteroom/testkit/states/states';
+import { playState } from '../fixtures/play-state.ts';
 import { dana, expect, password, test } from './visit.ts';
-import { wordsPattern } from '../fixtures/words.ts';
+import { words, wordsPattern } from '../fixtures/words.ts';
 
 interface Arrival {
   /** The preferred languages of the browser. */
@@ -76,6 +78,17 @@ test('language: a change keeps typed text and focus, does not reload, and is sen
   await visit.submit();
   const { headers } = await visit.called('authenticate');
   expect(headers['accept-language']).toBe('ar');
+});
+
+test('language: an error on the account page is shown in the language that is chosen afterwards', async ({
+  page,
+  scripted,
+}) => {
+  await playState(page, scripted, requireState('account-app-wrong'));
+  const error = page.locator('main fieldset [role="alert"]');
+  await expect(error).toHaveText(words('authenticator.errors.invalidCode'));
+  await page.getByRole('combobox', { name: words('account.display.language') }).selectOption('de');
+  await expect(error).toHaveText(words('authenticator.errors.invalidCode', {}, 'de'));
 });
 
 test('language: if its file cannot be loaded, the previous language stays and reports it', async ({

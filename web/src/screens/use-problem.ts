@@ -10,7 +10,7 @@ export interface Problem<TMessage> {
 }
 
 /** A message about what went wrong, for an `Alert` or a field. */
-export function useProblem<TMessage extends string>(): Problem<TMessage> {
+export function useProblem<TMessage>(): Problem<TMessage> {
   const [problem, setProblem] = useState<{ message?: TMessage; occurrence: number }>({ occurrence: 0 });
   return {
     message: problem.message,

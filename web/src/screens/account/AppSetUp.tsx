@@ -1,6 +1,7 @@
 import type { OfferedApp } from '@anteroom/contract/authenticator-app';
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { AppEnrolment } from '../AppEnrolment.tsx';
 import styles from '../app-enrolment.module.css';
@@ -20,12 +21,12 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   const wordsId = useId();
   useLayoutEffect(() => place.current?.focus(), []);
 
-  const enter = async (code: string, refuse: (message: string) => void): Promise<void> => {
+  const enter = async (code: string, refuse: (sentence: MessageKey) => void): Promise<void> => {
     const result = await changes.make(() => api.call('setUpAuthenticatorApp', { body: { code } }), {
       done: 'account.app.done',
       failed: (failure) => {
         if (failure.code !== 'invalid_credentials') return false;
-        refuse(t('authenticator.errors.invalidCode'));
+        refuse('authenticator.errors.invalidCode');
         return true;
       },
     });
@@ -40,7 +41,7 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
       </p>
       <CodeEntry
         describedBy={wordsId}
-        required={t('authenticator.errors.codeRequired')}
+        required="authenticator.errors.codeRequired"
         onEnter={(code, refuse) => void enter(code, refuse)}
         onCancel={onClose}
       />

@@ -1,6 +1,7 @@
 import { mfaCodeLength } from '@anteroom/contract';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
 import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
@@ -13,9 +14,9 @@ interface CodeEntryProps {
   /** The id of the element that says where the code comes from. */
   describedBy: string;
   /** The message if no digit was entered. */
-  required: string;
-  /** `refuse` clears the boxes and shows a message. */
-  onEnter: (code: string, refuse: (message: string) => void) => void;
+  required: MessageKey;
+  /** `refuse` clears the boxes and shows a message of one or more sentences. */
+  onEnter: (code: string, refuse: (...sentences: MessageKey[]) => void) => void;
   onCancel: () => void;
   /** Content beside the boxes: the resend button. */
   children?: ReactNode;
@@ -26,15 +27,15 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
   const { t } = useLanguage();
   const { isSending } = useAccount().changes;
   const [code, setCode] = useState('');
-  const error = useProblem<string>();
+  const error = useProblem<readonly MessageKey[]>();
 
   const enter = (): void => {
     if (isSending) return;
-    if (code === '') return error.show(required);
-    if (code.length < mfaCodeLength) return error.show(t('mfa.errors.codeIncomplete'));
-    onEnter(code, (message) => {
+    if (code === '') return error.show([required]);
+    if (code.length < mfaCodeLength) return error.show(['mfa.errors.codeIncomplete']);
+    onEnter(code, (...sentences) => {
       setCode('');
-      error.show(message);
+      error.show(sentences);
     });
   };
 
@@ -46,7 +47,7 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
         code={code}
         onChange={setCode}
         describedBy={describedBy}
-        error={error.message}
+        error={error.message?.map((sentence) => t(sentence)).join(' ')}
         errorOccurrence={error.occurrence || undefined}
         onErrorRead={error.clear}
       />

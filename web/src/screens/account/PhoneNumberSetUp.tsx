@@ -94,7 +94,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const enter = async (
     phoneNumber: string,
     code: string,
-    refuse: (message: string) => void,
+    refuse: (...sentences: MessageKey[]) => void,
   ): Promise<void> => {
     problem.clear();
     const { refererClientId } = api;
@@ -104,8 +104,8 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         done: 'account.phone.done',
         failed: (failure) => {
           if (failure.code === 'invalid_credentials')
-            refuse(`${t('mfa.errors.invalidCodeHeading')} ${t('account.phone.checkCode')}`);
-          else if (failure.code === 'mfa_token_expired') refuse(t('mfa.errors.codeExpired'));
+            refuse('mfa.errors.invalidCodeHeading', 'account.phone.checkCode');
+          else if (failure.code === 'mfa_token_expired') refuse('mfa.errors.codeExpired');
           else if (failure.code === 'mfa_max_attempts_exceeded') return showFailure(failure);
           else return false;
           return true;
@@ -134,7 +134,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
           </div>
           <CodeEntry
             describedBy={wordsId}
-            required={t('mfa.errors.codeRequired')}
+            required="mfa.errors.codeRequired"
             onEnter={(code, refuse) => void enter(sent.phoneNumber, code, refuse)}
             onCancel={onClose}
           >

@@ -13,6 +13,9 @@ import { canFillIn, signInWithPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 import { useProblem } from '../use-problem.ts';
 
+/** What went wrong in a passkey sign-in: at the device, or in a call of the service. */
+type Trouble = { problem: PasskeyProblem } | { failure: Failure };
+
 /** A challenge is valid for five minutes; autofill gets a new one before it expires. */
 const renewalMs = 4 * 60 * 1000;
 
@@ -23,7 +26,7 @@ export function PasskeyButton(): ReactNode {
   const correlation = useCorrelation();
   const state = useFlow((whole) => whole);
   const [isVerifying, setVerifying] = useState(false);
-  const problem = useProblem<string>();
+  const problem = useProblem<Trouble>();
   // Each prompt aborts the previous one, because a browser supports only one at a time.
   const [round, setRound] = useState(0);
   const running = useRef<AbortController>(undefined);
@@ -58,15 +61,13 @@ export function PasskeyButton(): ReactNode {
         time: result.timing,
       });
     if (!isAsked) return;
-    showProblem(result);
+    show(result);
     setRound((before) => before + 1);
   };
 
-  function showProblem(result: { problem: PasskeyProblem } | { failure: Failure }): void {
-    const message =
-      'problem' in result ? t(`passkey.errors.${result.problem}`) : findFailureMessage(result.failure, t);
-    if (message !== undefined) problem.show(message);
-    else if ('failure' in result) send({ type: 'CALL_FAILED', failure: result.failure });
+  function show(trouble: Trouble): void {
+    if (findMessage(trouble, t) !== undefined) problem.show(trouble);
+    else if ('failure' in trouble) send({ type: 'CALL_FAILED', failure: trouble.failure });
   }
 
   const latest = useRef(ask);
@@ -94,7 +95,7 @@ export function PasskeyButton(): ReactNode {
       <ActionButton action="use-passkey" onPress={() => !state.loading && !isVerifying && void ask(false)}>
         {t('passkey.signIn')}
       </ActionButton>
-      <Alert message={problem.message} occurrence={problem.occurrence} />
+      <Alert message={problem.message && findMessage(problem.message, t)} occurrence={problem.occurrence} />
       <LiveRegion isAssertive message={isVerifying ? t('login.signingIn') : undefined} />
     </>
   );
@@ -113,11 +114,10 @@ function markField(): void {
   }
 }
 
-/** The message if the visitor must wait; undefined for other failures, which the flow handles. */
-function findFailureMessage(
-  { code, retryAfterSeconds = 60 }: Failure,
-  t: Translator['t'],
-): string | undefined {
+/** The message; undefined for a failure that the flow handles, because the visitor need not wait. */
+function findMessage(trouble: Trouble, t: Translator['t']): string | undefined {
+  if ('problem' in trouble) return t(`passkey.errors.${trouble.problem}`);
+  const { code, retryAfterSeconds = 60 } = trouble.failure;
   const count = Math.max(1, Math.ceil(retryAfterSeconds / 60));
   if (code === 'rate_limit_reached') return t('error.tooManyAttempts', { count });
   return code === 'overloaded' ? t('error.busy', { count }) : undefined;
