@@ -5,6 +5,7 @@ export default defineConfig({
     // each package says in its own vitest.config.ts what its tests need; these need nothing
     projects: [
       'web',
+      'console',
       'identity',
       'verify',
       ...['contract', 'boards-demo', 'testkit', 'e2e', 'bench', 'tools'].map((name) => ({

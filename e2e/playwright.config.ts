@@ -16,7 +16,12 @@ export default defineConfig({
   retries: 0,
   // generous limits, so that journeys do not fail on a slow machine
   timeout: 600_000,
-  expect: { timeout: 60_000 },
+  expect: {
+    timeout: 60_000,
+    // 32 pixels are less than one letter
+    toHaveScreenshot: { threshold: 0.01, maxDiffPixels: 32 },
+  },
+  snapshotPathTemplate: '{testDir}/pictures/record/{arg}{ext}',
   // `npm test` reads the JSON report; `dot` prints the failures at the end
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['dot'], ['json']] : [['line']],
   use: {

@@ -8,6 +8,10 @@ import * as v from 'valibot';
 
 const origin = `http://localhost:${process.env.PORT ?? 8080}`;
 const portal = 'http://localhost:4401';
+/** The front end of another region, which can call with cookies. Undefined if there is one region. */
+const regionOrigin = process.env.REGION_ORIGIN;
+/** Headers of the front end that force a preflight request. */
+const regionHeaders = ['x-correlation-id', 'conforming-errors'];
 const sites = new Map([
   ['harbor', { displayName: 'Harbor Trust' }],
   ['northwind', { displayName: 'Northwind Group' }],
@@ -215,7 +219,8 @@ function requireSameOrigin(request, browser) {
   const { origin: from = origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   const held = [browser.xsrf, request.headers['x-xsrf-token'], readCookie(request, 'XSRF-TOKEN')];
   const isHeld = browser.xsrf !== undefined && new Set(held).size === 1;
-  ensure(isHeld && from === origin && site === 'same-origin', 'csrf_failed');
+  const isOfRegion = from === regionOrigin && regionHeaders.every((name) => name in request.headers);
+  ensure(isOfRegion || (isHeld && from === origin && site === 'same-origin'), 'csrf_failed');
   ensure(/^application\/json\b/.test(request.headers['content-type'] ?? ''), 'unsupported_media_type');
 }
 
@@ -230,7 +235,19 @@ function readQuery({ query }, { entries = {} } = {}) {
 }
 
 const read = (schema, value) => schema && v.parse(schema, value);
-const app = express().disable('x-powered-by').disable('etag').use(express.json());
+const app = express().disable('x-powered-by').disable('etag');
+app.use('/api', (request, response, next) => {
+  if (regionOrigin === undefined || request.headers.origin !== regionOrigin) return next();
+  response.set({
+    'Access-Control-Allow-Origin': regionOrigin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Allow-Headers': [...regionHeaders, 'correlationid', 'content-type'].join(),
+    'Access-Control-Expose-Headers': 'Retry-After, Date',
+    Vary: 'Origin',
+  });
+  return request.method === 'OPTIONS' ? response.status(204).end() : next();
+});
+app.use(express.json());
 for (const [name, call] of Object.entries(calls)) {
   app[call.method.toLowerCase()](call.path, (request, response) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });

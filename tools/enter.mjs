@@ -55,6 +55,14 @@ function installWhenNeeded() {
   process.exit(npm.status ?? 1);
 }
 
+// The bundler reads these characters in the path of a file as the parts of an address.
+const [badCharacter] = /[#%?]/.exec(root) ?? [];
+if (badCharacter !== undefined) {
+  say(
+    `The front end cannot be built in ${root}, because of the ${badCharacter} in this path: move the folder.`,
+  );
+  process.exit(1);
+}
 installWhenNeeded();
 const [script = '', ...args] = process.argv.slice(2);
 runOnPinnedNode(script, args);

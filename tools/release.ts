@@ -2,11 +2,11 @@
 // checksums in `release/`. The same commit yields the same bytes on the same platform: times come from the commit,
 // names are sorted, and owners are omitted.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { runCommand } from './command.ts';
-import { buildFrontEndWhenStale, distFolder } from './front-end.ts';
+import { buildFrontEndWhenStale, consoleDistFolder, distFolder } from './front-end.ts';
 import { root } from './root.ts';
 
 /** The parts of the repository that run in production or that operators read. */
@@ -17,19 +17,25 @@ const shipped = [
   'deploy',
   'docs',
   'identity',
-  'tools/run-on-pinned-node.mjs',
   'verify/src',
   '*package.json',
   'package-lock.json',
 ];
-
-const runsInProduction = new Set(['contract', 'identity', 'verify', 'web']);
 
 const isOnlyForDevelopment = (path: string): boolean =>
   /\.test\.ts$|\/testing\/|^docs\/pictures\/|tsconfig|vitest\.config/.test(path);
 
 /** Packages that contain only types for other packages; they are never loaded. */
 const typePackages = ['@types', '@typescript', 'typescript', 'undici-types'];
+
+/** Packages that are not bundled (`external` in `bundle/bundle.config.ts`). */
+const isSeparatePackage = (path: string): boolean => /^(?:@node-rs|@electric-sql\/pglite)(?:\/|$)/.test(path);
+
+/** Workspaces of which the release contains only what was built from them. */
+const builtFolders = ['console', 'identity', 'web'];
+
+/** Files of the sources that the bundled service reads. */
+const dataFiles = ['identity/src/passwords/lists', 'identity/src/store/prepared-database'];
 
 interface Component {
   group?: string;
@@ -51,8 +57,12 @@ const isTypePackage = (name: string): boolean =>
   typePackages.some((typePackage) => name === typePackage || name.startsWith(`${typePackage}/`));
 
 /** Runs a command that must succeed, and returns its standard output. */
-async function read(command: string, args: readonly string[], folder = root): Promise<string> {
-  const { exitCode, output, stdout } = await runCommand(command, args, { folder });
+async function read(
+  command: string,
+  args: readonly string[],
+  options: Parameters<typeof runCommand>[2] = {},
+): Promise<string> {
+  const { exitCode, output, stdout } = await runCommand(command, args, options);
   if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`);
   return stdout;
 }
@@ -73,43 +83,83 @@ async function copySources(folder: string): Promise<void> {
     await cp(join(root, path), join(folder, path));
   }
   await cp(distFolder, join(folder, 'web', 'dist'), { recursive: true });
-  await mkdir(join(folder, 'bin'));
-  await symlink('../identity/bin/anteroom.mjs', join(folder, 'bin', 'anteroom'));
+  await cp(consoleDistFolder, join(folder, 'console', 'dist'), { recursive: true });
+  await cp(join(root, 'tools/bundle/anteroom.mjs'), join(folder, 'bin', 'anteroom'));
+  await chmod(join(folder, 'bin', 'anteroom'), 0o755);
 }
 
-/**
- * Installs the dependencies. npm needs the lock file and all workspaces for this; `removeWorkspaceFiles` removes them.
- */
+/** Installs the dependencies. npm needs the lock file and all workspaces for this; `removeSources` removes them. */
 async function installDependencies(folder: string): Promise<void> {
   await read(
     'npm',
     ['ci', '--omit=dev', '--workspace=identity', '--ignore-scripts', '--no-audit', '--no-fund'],
-    folder,
+    { folder },
   );
-  for (const name of typePackages) await remove(join(folder, 'node_modules', name));
 }
 
-/** Removes files that only npm needed: the lock file, the other workspaces, and scripts whose tools are not included. */
-async function removeWorkspaceFiles(
+/** Bundles the service, its commands and their packages into `identity/dist`, and creates the embedded database. */
+async function bundle(folder: string, committedAt: Date): Promise<void> {
+  await read('rolldown', ['-c', join(root, 'tools/bundle/bundle.config.ts')], { folder });
+  await read(
+    process.execPath,
+    [
+      join(root, 'tools/bundle/prepare-database.ts'),
+      join(folder, 'identity/src/store/prepared-database'),
+      committedAt.toISOString(),
+    ],
+    // `initdb` writes the time zone into the settings
+    { env: { TZ: 'UTC' } },
+  );
+}
+
+/** Removes the sources, the packages that are bundled, and the files that only npm needs. */
+async function removeSources(
   folder: string,
   { version, commit }: { version: string; commit: string },
 ): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const packages = globSync(['*', '@*/*', '.*'], { cwd: modules }).filter((path) => !/^@[^/]+$/.test(path));
+  for (const path of packages) if (!isSeparatePackage(path)) await remove(join(modules, path));
+  for (const scope of globSync('@*', { cwd: modules }))
+    if (readdirSync(join(modules, scope)).length === 0) await remove(join(modules, scope));
+
+  const sources = join(folder, 'sources');
+  await rename(join(folder, 'identity'), sources);
+  await cp(join(sources, 'dist'), join(folder, 'identity/dist'), { recursive: true });
+  for (const path of dataFiles)
+    await cp(join(sources, path.replace('identity/', '')), join(folder, path), { recursive: true });
   const { workspaces } = readPackage(root);
-  for (const name of [...workspaces, 'package-lock.json'])
-    if (!runsInProduction.has(name)) await remove(join(folder, name));
+  for (const name of workspaces)
+    await remove(join(folder, builtFolders.includes(name) ? `${name}/package.json` : name));
+  await remove(join(folder, 'package-lock.json'));
+  await remove(sources);
   const description = {
     name: 'anteroom',
     version,
     commit,
     private: true,
     license: 'Apache-2.0',
+    type: 'module',
     engines: { node: '>=24' },
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
 }
 
-/** The packages of both deployables according to npm (CycloneDX 1.5), without values that change between runs. */
+/**
+ * Removes the development dependencies from the manifests in the release. `npm sbom --omit=dev` would also omit each
+ * package that is a development dependency of any other workspace.
+ */
+async function removeDevelopmentDependencies(folder: string): Promise<void> {
+  for (const path of globSync(['package.json', '*/package.json'], { cwd: folder })) {
+    const manifest = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { devDependencies?: object };
+    delete manifest.devDependencies;
+    await writeFile(join(folder, path), JSON.stringify(manifest));
+  }
+}
+
+/** The packages of all that is deployed according to npm (CycloneDX 1.5), without values that change between runs. */
 async function describePackages(folder: string, name: string, committedAt: Date): Promise<Sbom> {
+  await removeDevelopmentDependencies(folder);
   const sbom = JSON.parse(
     await read(
       'npm',
@@ -117,11 +167,11 @@ async function describePackages(folder: string, name: string, committedAt: Date)
         'sbom',
         '--sbom-format=cyclonedx',
         '--package-lock-only',
-        '--omit=dev',
         '--workspace=identity',
         '--workspace=web',
+        '--workspace=console',
       ],
-      folder,
+      { folder },
     ),
   ) as Sbom;
   delete sbom.serialNumber;
@@ -186,7 +236,8 @@ async function makeRelease(target: string): Promise<string> {
   const sbom = await describePackages(folder, `anteroom-${version}`, committedAt);
   await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, undefined, 2)}\n`);
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), writeNotices(sbom));
-  await removeWorkspaceFiles(folder, { version, commit });
+  await bundle(folder, committedAt);
+  await removeSources(folder, { version, commit });
 
   await read(
     'tar',
@@ -202,13 +253,13 @@ async function makeRelease(target: string): Promise<string> {
       `--file=${archive}`,
       name,
     ],
-    dirname(folder),
+    { folder: dirname(folder) },
   );
   await writeFile(join(target, 'SHA256SUMS'), `${sha256(archive)}  ${name}.tar.gz\n`);
   return archive;
 }
 
-const target = process.argv[2] ? join(process.cwd(), process.argv[2]) : join(root, 'release');
+const target = process.argv[2] ? resolve(process.argv[2]) : join(root, 'release');
 try {
   const archive = await makeRelease(target);
   const megabytes = (statSync(archive).size / 1e6).toFixed(0);

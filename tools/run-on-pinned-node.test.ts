@@ -37,6 +37,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
+test.each(['#', '%', '?'])('a checkout with %s in its path is refused with the reason', (character) => {
+  const moved = join(checkout, `my${character}folder`);
+  for (const file of ['tools/enter.mjs', 'tools/run-on-pinned-node.mjs'])
+    cpSync(join(root, file), join(moved, file));
+  const { status, stderr } = spawnSync(process.execPath, [join(moved, 'tools/enter.mjs')], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    `The front end cannot be built in ${moved}, because of the ${character} in this path: move the folder.\n`,
+  );
+});
+
 test('the operators’ command line installs nothing and writes nothing to the checkout', () => {
   const files = () => globSync('**', { cwd: checkout }).toSorted();
   const before = files();

@@ -43,10 +43,12 @@ try {
 process.stdout.write(`
   Demo board portal  ${demoAddress}
   Sign-in            ${signInAddress}
+  Console            ${signInAddress}/console/
   Messages sent      ${signInAddress}/dev/outbox
 
   Sign in as         director@demo.example    SMS code; sites northwind, harbor, summit
-                     secretary@demo.example   password only; site harbor
+                     secretary@demo.example   password only; site harbor, whose people she manages in the console
+                     owner@demo.example       SMS code; manages everything in the console
                      newcomer@demo.example    must change the password
                      employee@corp.example    signs in over a company; site corp
   Password for all   quiet harbor morning 74

@@ -46,7 +46,7 @@ function rowsOf(suites: readonly Suite[]): Row[] {
 const draw = (rows: readonly Row[]): string => `# Interoperability
 
 Programs of other projects, each with the journeys that they pass in a real Chromium. \`node tools/write-interoperability.ts\`
-runs the journeys and writes this page; it writes nothing when one fails or cannot run. \`npm test\` runs them too, and says which could not
+runs the journeys and writes this page; it writes nothing when one fails or cannot run. \`npm run test:all\` runs them too, and says which could not
 run because a program is not installed.
 
 | peer | version | what passes | journey |
@@ -55,11 +55,11 @@ ${rows.map(({ peer, version, title, file: source }) => `| ${peer} | ${version} |
 
 Entra ID, Okta, Google Workspace and AD FS cannot run on a test machine. Their SAML responses and ID tokens, written after their own
 documents and not recorded from them, sign a new user in over a connection that was made by the command of its guide
-(\`identity/src/sign-in/provider-shapes.test.ts\`).
+(\`identity/src/company/provider-shapes.test.ts\`).
 
 Assertions stay unencrypted with SimpleSAMLphp and LemonLDAP::NG. By its source, SimpleSAMLphp 1.19.7 encrypts for a certificate with AES-128-CBC
 alone. Lasso 2.8.1, the SAML library of LemonLDAP::NG in Debian 12, links the CBC ciphers of xmlsec alone. The service accepts AES-GCM only
-(\`docs/decisions/051-encrypted-assertions.md\`); samlify signs in with it (\`identity/src/sign-in/saml-sign-on.test.ts\`).
+(\`docs/decisions/051-encrypted-assertions.md\`); samlify signs in with it (\`identity/src/company/saml-sign-on.test.ts\`).
 `;
 
 if (process.argv.includes('--check')) {

@@ -25,6 +25,25 @@ const versions = [
     changes:
       'The audit details `resource` and `action` replace `noun` and `verb`; the outcome `delivered` replaces `told`',
   },
+  {
+    version: 7,
+    date: '2026-11-26',
+    fingerprint: '0f7b4c93e06f',
+    changes: 'Without the log fields `worker` and `workers`',
+  },
+  {
+    version: 8,
+    date: '2026-11-26',
+    fingerprint: '04f3636d1e2c',
+    changes: 'The log field `userId` replaces `personId`',
+  },
+  {
+    version: 9,
+    date: '2026-11-26',
+    fingerprint: 'ca4bd47689bc',
+    changes:
+      'The audit detail `via`; `operator` is the id of a user or client where it is not the shell’s name',
+  },
 ] as const;
 
 const file = new URL('../docs/observability.md', import.meta.url);
@@ -107,7 +126,7 @@ ${rows(logFields)}
 
 ## Audit events
 
-Each is a row of \`audit_events\` with \`number\`, \`at\`, \`event\`, \`result\`, \`reason\`, \`person_id\`, \`session_hash\`, \`site\`, \`client_id\`, \`connection\`, \`correlation_id\`, \`address\` and \`details\`, and except for those of operators a line of the log.
+Each is a row of \`audit_events\` with \`number\`, \`at\`, \`event\`, \`result\`, \`reason\`, \`user_id\`, \`session_hash\`, \`site\`, \`client_id\`, \`connection\`, \`correlation_id\`, \`address\` and \`details\`, and except for those of operators a line of the log.
 
 | event | noted when | details |
 | --- | --- | --- |

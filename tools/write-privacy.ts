@@ -1,6 +1,6 @@
 // Generates docs/privacy.md from the inventory of personal data; --check only compares the page with the inventory.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formerColumns, personalData } from '../identity/src/store/personal-data.ts';
+import { personalData } from '../identity/src/store/personal-data.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);
 const tables = Object.entries(personalData);
@@ -18,7 +18,6 @@ const rowsWithout = tables.map(([table, row]) => {
   const without = columnsOf(row).flatMap(([column, meaning]) => (meaning === false ? [column] : []));
   return `| \`${table}\` | ${code(without) || '–'} |`;
 });
-const former = Object.entries(formerColumns).map(([table, columns]) => `\`${table}\`: ${code(columns)}`);
 
 const wanted = `# Personal data
 
@@ -53,15 +52,18 @@ Audit events remain with the id of a removed user, which no other table contains
 
 | cookie | holds | lives |
 | --- | --- | --- |
-| \`__Host-anteroom_session\` | random value; the database has its keyed hash | until the browser is closed or the session ends |
-| \`__Host-anteroom_provider\` | random value of the OpenID provider | with the session |
+| \`anteroom_session\` | random value; the database has its keyed hash | until the browser is closed or the session ends |
+| \`anteroom_provider\` | random value of the OpenID provider | with the session |
 | \`XSRF-TOKEN\` | random value against forged requests | with the session |
 | known browser | random value, and keyed hashes of the last eight users: their failures in this browser count by account alone | 180 days |
+| remembered accounts | encrypted: ids of up to three users and sites, if application and site allow it ([decision 090](decisions/090-accounts-that-a-browser-remembers.md)) | 90 days after the last sign-in; the visitor can delete each; not on a public computer |
 | remembered computer | random value; the database has its hash | until it expires; only if the user asked for it |
 | \`anteroom_site\`, \`anteroom_locale\`, \`anteroom_theme\` | site, language and colours that the visitor chose | without end |
 | \`anteroom_correlation\`, \`anteroom_notice\` | id of the visit; a message for the next page | until the browser is closed; until it is shown |
 
-The session storage of the browser holds a typed user name between two pages, and the name of a file whose loading failed.
+On https, the cookies that scripts cannot read have the prefix \`__Host-\`.
+
+The session storage of the browser holds a typed user name between two pages, and the name of a file whose loading failed. The local storage says whether a passkey of this device was used last.
 
 ## Log and traces
 
@@ -84,8 +86,6 @@ ${rowsOfColumns.join('\n')}
 | table | columns |
 | --- | --- |
 ${rowsWithout.join('\n')}
-
-Former releases had further columns, which nothing writes any more: ${former.join('; ')}.
 `;
 
 if (!process.argv.includes('--check')) writeFileSync(file, wanted);

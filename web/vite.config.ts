@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import product from '../package.json' with { type: 'json' };
-import { languageTable } from './vite/constant-values.ts';
+import { languageTable } from './vite/language-table.ts';
 import { oneFileFor } from './vite/first-files.ts';
 import { firstPaint } from './vite/first-paint.ts';
 import { inlineBoot } from './vite/inline-boot.ts';
@@ -12,25 +12,35 @@ import { shells } from './vite/shells.ts';
 import { splitTexts } from './vite/split-texts.ts';
 
 /** Functions that only build a schema. The bundler cannot detect that they have no side effects. `v` is valibot. */
-const schemaMakers = ['v', 'maybe', 'caseless'];
+const schemaMakers = ['v', 'maybe', 'caseless', 'codeSchema'];
 
 /** The modules whose address the inline script needs, by their placeholder in it. */
 const addressed = { __branding__: 'src/boot/branding.ts' };
 
+// Test runners set `NODE_ENV`, with which a build would contain React's development version.
+if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
+
 export default defineConfig(({ command }) => ({
   base: '/ui/',
+  // What each plugin of our own saves: docs/decisions/085-what-each-build-plugin-saves.md
   plugins: [
     react(),
     inlineBoot('src/boot/early.ts'),
     firstPaint(addressed),
     lightImports(),
     languageTable(),
-    // Saves 1.3 kB in all (brotli). Callers do not read the summary of a call, and types check their input; the target
-    // pages of a row are for the diagram of the flow and for tests.
+    // Callers do not read the summary of a call, and types check their input; the target pages of a row are for the
+    // diagram of the flow and for tests.
     leaveOut('contract', {
       files: /[\\/]contract[\\/]src[\\/]/,
       call: 'defineCall',
       members: ['summary', 'kind', 'params', 'query', 'body', 'background', 'password'],
+    }),
+    // Messages of schemas, which the front end does not show, and what only asynchronous schemas need.
+    leaveOut('valibot', {
+      files: /node_modules[\\/]valibot[\\/]/,
+      call: '_standardSchema',
+      members: ['reference', 'async'],
     }),
     leaveOut('flow', { files: /[\\/]web[\\/]src[\\/]flow[\\/]steps[\\/]/, call: 'row', members: ['to'] }),
     leaveOut('checks', {
@@ -38,20 +48,28 @@ export default defineConfig(({ command }) => ({
       call: 'check',
       members: ['name'],
     }),
-    // Saves 0.5 kB of the first screen (brotli).
-    splitTexts('recovery', 'authenticator', 'account', 'passkey', 'noscript'),
+    splitTexts(
+      'recovery',
+      'authenticator',
+      'account',
+      'accounts',
+      'passkey',
+      'passwordPolicy',
+      'selectSite',
+      'noscript',
+    ),
     shells({
       renderer: 'src/boot/render-shells.tsx',
       boot: 'src/boot/early-with-shell.ts',
       styles: 'src/boot/shell.css',
-      late: 'src/screens/frame/SiteHeader.tsx',
     }),
     precompress(),
   ],
   define: {
     __ANTEROOM_VERSION__: JSON.stringify(product.version),
-    // Saves 0.2 kB of React (brotli). The built page does not need React's developer tools.
-    ...(command === 'build' && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
+    // Saves 0.3 kB of React (brotli). The built page does not need React's developer tools, and only Node has
+    // `setImmediate`.
+    ...(command === 'build' && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', setImmediate: 'undefined' }),
   },
   css: {
     modules: { generateScopedName: command === 'build' ? '[hash:base64:4]' : '[local]-[hash:base64:3]' },
@@ -70,7 +88,15 @@ export default defineConfig(({ command }) => ({
     // Saves 0.9 kB of the first screen compared to the built-in minifier (brotli, measured on one build); the build
     // takes two seconds longer.
     minify: 'terser',
-    terserOptions: { module: true, ecma: 2020, compress: { passes: 4 } },
+    // Parentheses around a function make V8 compile it when it first parses the script. React's modules are such
+    // functions: evaluating React takes 16 ms of processor time instead of 26, for 0.1 kB (brotli).
+    terserOptions: {
+      module: true,
+      ecma: 2020,
+      safari10: false,
+      compress: { passes: 6, unsafe_arrows: true },
+      format: { wrap_func_args: true },
+    },
     rolldownOptions: {
       // Drops unused schemas: saves 0.35 kB of the first screen (brotli).
       treeshake: { manualPureFunctions: [...schemaMakers] },
@@ -87,7 +113,7 @@ export default defineConfig(({ command }) => ({
               test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|[\\/]boot[\\/]react\.ts$/,
             },
             // The first calls have been sent by then, so a second file would not load faster.
-            oneFileFor('app', 'src/main.tsx'),
+            oneFileFor('app', 'src/main.tsx', /[\\/]contract[\\/]src[\\/]typed-text\.ts$/),
             // The account page uses the code boxes too: with their styles in a separate file, the first screen would
             // load one more.
             {

@@ -2,7 +2,7 @@
 // Runs as a separate process.
 import { createServer } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { demoPassword } from '@anteroom/testkit/demo-people';
+import { demoPassword } from '@anteroom/testkit/demo-users';
 import { hash, verify } from '@node-rs/argon2';
 import { Pool } from 'pg';
 

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { isPortFree } from '../../tools/start/ports.ts';
 import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 
@@ -23,4 +24,13 @@ export function inSchema(url: string, schema: string): string {
   const address = new URL(url);
   address.searchParams.set('options', `-c search_path=${schema}`);
   return address.href;
+}
+
+/** Creates a schema, and returns the URL with it as the search path. */
+export async function createSchema(url: string, schema: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create schema ${schema}`);
+  await client.end();
+  return inSchema(url, schema);
 }

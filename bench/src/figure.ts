@@ -20,7 +20,14 @@ export function isWithinBudget({ value, budget }: Figure): boolean {
 }
 
 function format(value: number, unit: Figure['unit']): string {
-  const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : unit === 'shift' ? 3 : 1;
+  const digits =
+    Number.isInteger(value) || Math.abs(value) >= 1000
+      ? 0
+      : unit === 'shift'
+        ? 3
+        : unit === '×' || (unit === 'ms' && value < 10)
+          ? 2
+          : 1;
   return `${value.toFixed(digits)} ${unit === 'shift' ? '' : unit}`.trim();
 }
 

@@ -4,10 +4,12 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { reportFolder } from '../../tools/root.ts';
 import { chaos, failover, sequences } from './chaos.ts';
+import { consoleView } from './console-view.ts';
 import { isWithinBudget, toTable } from './figure.ts';
 import type { Bench } from './figure.ts';
 import { firstScreen } from './first-screen.ts';
 import { nodes } from './nodes.ts';
+import { operators } from './operators.ts';
 import { scale } from './scale.ts';
 import { signIns } from './sign-ins.ts';
 import { siteList } from './site-list.ts';
@@ -16,7 +18,7 @@ import { weight } from './weight.ts';
 
 const benches: readonly Bench[] = [weight, firstScreen, siteList, signIns, start];
 /** Benchmarks that take long or need a separate server, so they run only on request. */
-const onRequest: readonly Bench[] = [nodes, scale, chaos, failover, sequences];
+const onRequest: readonly Bench[] = [nodes, scale, operators, consoleView, chaos, failover, sequences];
 
 const wanted = process.argv.slice(2);
 const known = [...benches, ...onRequest];

@@ -1,4 +1,4 @@
-import { demoParty } from '@anteroom/testkit/demo-people';
+import { demoParty } from '@anteroom/testkit/demo-users';
 import { beginSignIn, redeemCode, signInWithPassword } from '@anteroom/testkit/sign-in-visit';
 import { createVisitor } from '@anteroom/testkit/visitor';
 import { Client } from 'pg';

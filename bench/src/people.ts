@@ -11,6 +11,9 @@ import type { Database } from '@anteroom/identity/store/schema';
 import type { Credentials } from '@anteroom/testkit/sign-in-visit';
 import { pino } from 'pino';
 
+/** The database, and settings of the password hash if they differ from the default. */
+type Settings = ({ DATA_DIR: string } | { DATABASE_URL: string }) & Record<string, string>;
+
 export interface People {
   /** Users who need only a password. */
   ready: Credentials[];
@@ -25,7 +28,7 @@ const site = 'harbor';
  * the hash of the demo password, computed once for all users.
  */
 export async function prepareDatabase<Result>(
-  where: { DATA_DIR: string } | { DATABASE_URL: string },
+  where: Settings,
   demoPort: number,
   work: (database: Database, passwordHash: string) => Promise<Result>,
 ): Promise<Result> {
@@ -48,7 +51,7 @@ export async function prepareDatabase<Result>(
 
 /** Adds many users, because the service delays accounts with too many parallel attempts. */
 export async function seedPeople(
-  where: { DATA_DIR: string } | { DATABASE_URL: string },
+  where: Settings,
   demoPort: number,
   count: { ready: number; mustChange: number },
 ): Promise<People> {
@@ -87,21 +90,21 @@ export async function addPerson(
   const now = systemClock.now();
   await database.transaction().execute(async (transaction) => {
     await transaction
-      .insertInto('people')
+      .insertInto('users')
       .values({ id, user_name: name, first_name: 'Bench', last_name: name, created_at: now, updated_at: now })
       .execute();
     await transaction
       .insertInto('sign_in_names')
-      .values({ name_key: signInNameKey(name), person_id: id })
+      .values({ name_key: signInNameKey(name), user_id: id })
       .execute();
     await transaction
       .insertInto('credentials')
-      .values({ person_id: id, password_hash: passwordHash, must_change: mustChange, changed_at: now })
+      .values({ user_id: id, password_hash: passwordHash, must_change: mustChange, changed_at: now })
       .execute();
     if (siteId !== undefined) {
       await transaction
         .insertInto('memberships')
-        .values({ person_id: id, site_id: siteId, created_at: now })
+        .values({ user_id: id, site_id: siteId, created_at: now })
         .execute();
     }
   });

@@ -17,6 +17,15 @@ export function postgresProcessorSeconds(data: string): number {
   return ticks / ticksPerSecond;
 }
 
+/** The CPU time of a process so far, and of the children that it has waited for. */
+export function processSeconds(pid: number): number {
+  const stat = readStat(pid);
+  return stat === undefined ? Number.NaN : (stat.own + stat.ofEnded) / ticksPerSecond;
+}
+
+/** The CPU time of the ended children of this process. */
+export const childrenSeconds = (): number => (readStat(process.pid)?.ofEnded ?? Number.NaN) / ticksPerSecond;
+
 /** Reads the fields after the program's name in brackets (proc(5)). Undefined for a process that has ended. */
 function readStat(pid: number): { parent: number; own: number; ofEnded: number } | undefined {
   try {

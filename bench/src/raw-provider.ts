@@ -2,7 +2,7 @@
 // database. Runs as a separate process.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import { demoParty } from '@anteroom/testkit/demo-people';
+import { demoParty } from '@anteroom/testkit/demo-users';
 import { Provider } from 'oidc-provider';
 
 const [port = '0', demoPort = '0'] = process.argv.slice(2);

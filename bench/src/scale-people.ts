@@ -1,4 +1,4 @@
-import { demoPassword } from '@anteroom/testkit/demo-people';
+import { demoPassword } from '@anteroom/testkit/demo-users';
 import type { Credentials } from '@anteroom/testkit/sign-in-visit';
 import { Client } from 'pg';
 import { findFreePort } from '../../tools/start/ports.ts';
@@ -83,32 +83,32 @@ async function fillSome(client: Client, first: number, last: number, sites: numb
   await client.query('begin');
   const range = [first, last];
   await client.query(
-    `insert into people (id, user_name, email, first_name, last_name, created_at, updated_at)
+    `insert into users (id, user_name, email, first_name, last_name, created_at, updated_at)
     select 'person-' || n, 'person-' || n || '@scale.example', 'person-' || n || '@scale.example', 'Person', n::text, now(), now()
     from generate_series($1::int, $2::int) n on conflict do nothing`,
     range,
   );
   await client.query(
-    `insert into sign_in_names (name_key, person_id)
+    `insert into sign_in_names (name_key, user_id)
     select 'person-' || n || '@scale.example', 'person-' || n from generate_series($1::int, $2::int) n on conflict do nothing`,
     range,
   );
   await client.query(
-    `insert into credentials (person_id, password_hash, changed_at)
+    `insert into credentials (user_id, password_hash, changed_at)
     select 'person-' || n, (
-      select password_hash from credentials join sign_in_names using (person_id) where name_key = 'secretary@demo.example'
+      select password_hash from credentials join sign_in_names using (user_id) where name_key = 'secretary@demo.example'
     ), now() from generate_series($1::int, $2::int) n on conflict do nothing`,
     range,
   );
   await client.query(
-    `insert into memberships (person_id, site_id, created_at)
+    `insert into memberships (user_id, site_id, created_at)
     select 'person-' || n, 'scale-' || site % $3::int, now()
     from generate_series($1::int, $2::int) n, lateral (values (n::bigint), (n::bigint * 7 + 1), (n::bigint * 13 + 5)) of_person (site)
     on conflict do nothing`,
     [...range, sites],
   );
   await client.query(
-    `insert into to_dos (person_id, site_id, pending_votes, updated_at)
+    `insert into to_dos (user_id, site_id, pending_votes, updated_at)
     select 'person-' || n, 'scale-' || n % $3::int, 1, now() from generate_series($1::int, $2::int) n on conflict do nothing`,
     [...range, sites],
   );

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { calls } from '@anteroom/contract';
-import { demoParty, demoPassword } from '@anteroom/testkit/demo-people';
+import { demoParty, demoPassword } from '@anteroom/testkit/demo-users';
 import {
   authorizationParameters,
   beginSignIn,
@@ -20,17 +18,16 @@ import type { Visitor } from '@anteroom/testkit/visitor';
 import { hash, verify } from '@node-rs/argon2';
 import { findFreePort } from '../../tools/start/ports.ts';
 import { startService, stopService, waitUntilReady } from '../../tools/start/service.ts';
-import { root } from '../../tools/root.ts';
 import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 import type { TemporaryPostgres } from '../../tools/test/postgres.ts';
 import { median, percentile } from './figure.ts';
 import type { Bench, Figure } from './figure.ts';
 import { seedPeople } from './people.ts';
+import { measurePeer } from './peer.ts';
 import { postgresProcessorSeconds } from './processor-time.ts';
+import { measureRate, seconds, startProgram, visitFrom, visitorsAtOnce, watch } from './rates.ts';
+import type { Rate, Watched } from './rates.ts';
 
-const seconds = 5;
-/** Enough parallel requests to keep the hashing threads busy, but too few to fill the queue. */
-const visitorsAtOnce = 8;
 const offeredPerSecond = 500;
 const flowsOneByOne = 15;
 
@@ -38,63 +35,9 @@ const demoPort = 4401;
 const party = demoParty(demoPort);
 const counted = { ready: 64, mustChange: 512 };
 
-/** Creates a visitor with a separate address, as reported by a proxy. */
-function visitFrom(index: number): Visitor {
-  return createVisitor({
-    'X-Forwarded-For': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-  });
-}
-
-/** Operations per second, and the CPU time of one process per operation. */
-type Rate = { perSecond: number; processorMs: number };
-
-/** Runs `work` with this concurrency for the duration of the measurement; `processorSeconds` returns the CPU time used by the process under test. */
-async function measureRate(
-  concurrency: number,
-  processorSeconds: () => number | Promise<number>,
-  work: () => Promise<unknown>,
-): Promise<Rate> {
-  const usedBefore = await processorSeconds();
-  const startedMs = performance.now();
-  let done = 0;
-  const runRepeatedly = async (): Promise<void> => {
-    while (performance.now() - startedMs < seconds * 1000) {
-      await work();
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, runRepeatedly));
-  const perSecond = done / ((performance.now() - startedMs) / 1000);
-  return { perSecond, processorMs: ((await processorSeconds()) - usedBefore) * (1000 / done) };
-}
-
 function ownProcessorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
-}
-
-/** Values from the service's metrics. */
-interface Watched {
-  processorSeconds: () => Promise<number>;
-  /** The number of statements so far, without those of the audit log, which are written in the background. */
-  statements: () => Promise<number>;
-}
-
-function watch(metricsPort: number, databaseSeconds: () => number): Watched {
-  const read = async (): Promise<string> =>
-    await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
-  return {
-    async processorSeconds() {
-      const found = /^process_cpu_seconds_total(?:\{[^}]*\})? (\S+)/m.exec(await read());
-      return Number(found?.[1] ?? Number.NaN) + databaseSeconds();
-    },
-    async statements() {
-      const counts = (await read()).matchAll(/^anteroom_database_statement_seconds_count\{(.*)\} (\d+)$/gm);
-      return [...counts]
-        .filter(([, labels]) => labels?.includes('table="audit_events"') !== true)
-        .reduce((sum, [, , count]) => sum + Number(count), 0);
-    },
-  };
 }
 
 /** Measures the throughput of argon2id hashes alone, with the service's parameters and one hash per core. */
@@ -238,36 +181,20 @@ async function measureRequests(
   }));
 }
 
-/** Measures a program of this folder that serves requests and its own CPU time. */
+/** Measures a program of this folder. */
 async function measureProgram(
   name: string,
   args: readonly string[],
-  work: (issuer: string) => Promise<unknown>,
+  work: (address: string) => Promise<unknown>,
   databaseSeconds: () => number = () => 0,
 ): Promise<Rate> {
-  const port = await findFreePort();
-  const issuer = `http://localhost:${port}`;
-  const program = spawn(process.execPath, [join(root, 'bench/src', name), String(port), ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = once(program, 'exit');
-  const visitor = createVisitor();
-  const readProcessorSeconds = async (): Promise<number> => {
-    const { user, system } = JSON.parse((await visitor.ask(`${issuer}/processor`)).text) as NodeJS.CpuUsage;
-    return (user + system) / 1_000_000 + databaseSeconds();
-  };
+  const program = await startProgram(name, args);
+  const processorSeconds = async (): Promise<number> =>
+    (await program.processorSeconds()) + databaseSeconds();
   try {
-    while (
-      !(await readProcessorSeconds().then(
-        () => true,
-        () => false,
-      ))
-    )
-      await wait(50);
-    return await measureRate(visitorsAtOnce, readProcessorSeconds, async () => work(issuer));
+    return await measureRate(visitorsAtOnce, processorSeconds, async () => work(program.address));
   } finally {
-    program.kill();
-    await ended;
+    await program.stop();
   }
 }
 
@@ -431,6 +358,7 @@ async function run(): Promise<Figure[]> {
   try {
     const raw = await measureRawProvider();
     const bareServer = postgres && (await measureBareServer(postgres));
+    const peer = postgres && (await measurePeer(postgres));
     const embedded = await measureOn({
       name: 'embedded',
       settings: { DATA_DIR: folder },
@@ -443,7 +371,7 @@ async function run(): Promise<Figure[]> {
         name: 'PostgreSQL',
         settings: { DATABASE_URL: postgres.url },
         processorSeconds: () => postgresProcessorSeconds(postgres.data),
-        atLeast: { authenticate: 82, codeFlow: 55 },
+        atLeast: { authenticate: 75, codeFlow: 50 },
       }));
     return [
       { what: 'load of the machine before the first measurement', value: load, unit: '×' },
@@ -454,6 +382,7 @@ async function run(): Promise<Figure[]> {
       },
       { what: 'bare oidc-provider in memory, processor time', value: raw.processorMs, unit: 'ms' },
       ...(bareServer ?? []),
+      ...(peer ?? []),
       ...embedded,
       ...(server ?? []),
     ];

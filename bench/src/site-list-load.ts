@@ -1,5 +1,5 @@
 import { calls } from '@anteroom/contract';
-import { demoPassword } from '@anteroom/testkit/demo-people';
+import { demoPassword } from '@anteroom/testkit/demo-users';
 import type { RelyingParty } from '@anteroom/testkit/sign-in-visit';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { findLongestTask } from './longest-task.ts';

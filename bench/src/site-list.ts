@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls } from '@anteroom/contract';
-import { demoParty, demoPassword } from '@anteroom/testkit/demo-people';
+import { demoParty, demoPassword } from '@anteroom/testkit/demo-users';
 import { beginSignIn } from '@anteroom/testkit/sign-in-visit';
 import { createVisitor } from '@anteroom/testkit/visitor';
 import { seedManySites } from '../../identity/testing/many-sites.ts';

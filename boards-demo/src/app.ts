@@ -99,6 +99,9 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     return redirectToProvider(request, reply, providers.get(config.issuer), 'sign-in', { target: '/agenda' });
   });
 
+  // The console of this project's identity service.
+  app.get('/go/console', (_request, reply) => reply.redirect(`${config.issuer}/console/`, 303));
+
   app.get('/support', (_request, reply) => sendPage(reply, supportPage()));
   for (const path of ['/privacy', '/privacy/:language'])
     app.get(path, (_request, reply) => sendPage(reply, privacyPage()));

@@ -23,7 +23,10 @@ export function page(title: string, content: Html, signedIn?: SignedIn): string 
           ${signedIn && account(signedIn)}
         </header>
         <main>${content}</main>
-        <footer>A small board portal that uses nothing but OpenID Connect.</footer>
+        <footer>
+          A small board portal that uses nothing but OpenID Connect.
+          <a href="/go/console" data-action="console">Manage people and boards</a>
+        </footer>
       </body>
     </html>`.markup;
 }
@@ -171,7 +174,7 @@ function noticeBox({ title, text, done }: Notice): Html {
   const words = html`<strong>${title}</strong> ${text}`;
   return done === undefined
     ? html`<p class="notice" role="status">${words}</p>`
-    : html`<p class="notice done" role="status" data-done="${done}">${words}</p>`;
+    : html`<p class="notice" role="status" data-done="${done}">${words}</p>`;
 }
 
 /** The claims that come first, because users understand them; technical claims follow. */

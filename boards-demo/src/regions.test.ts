@@ -60,7 +60,7 @@ test.each([
   'blob:http://localhost:4401/agenda',
   'javascript:alert(1)',
   '/sign-out',
-])('the target %j is ignored', async (target) => {
+])('the target %j is ignored [S50]', async (target) => {
   const begun = await initiate({ iss: us.issuer, target_link_uri: target });
   expect(new URL(String(begun.headers.location)).searchParams.has('target_link_uri')).toBe(false);
 });
@@ -80,7 +80,7 @@ test.each(['http://evil.test', '', 'http://localhost:4401'])(
   },
 );
 
-test('S50: an answer is accepted only from the requested issuer, not from another trusted issuer', async () => {
+test('an answer is accepted only from the requested issuer, not from another trusted issuer [S50]', async () => {
   const begun = await initiate({ iss: us.issuer });
   const parameters = new URL(String(begun.headers.location)).searchParams;
   const comeBack = (iss: string) => {

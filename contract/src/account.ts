@@ -3,9 +3,10 @@ import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 import { branding } from './calls/branding.ts';
 import { offeredApp } from './authenticator-app.ts';
-import { mfaCodeLength, passkeyNameMaximumLength } from './limits.ts';
+import { passkeyNameMaximumLength } from './limits.ts';
 import { attestation, creationOptions } from './passkeys.ts';
 import { count, maybe } from './schema.ts';
+import { oneTimeCode } from './codes.ts';
 
 /** A date and time in ISO 8601, in UTC. */
 const moment = v.string();
@@ -34,6 +35,13 @@ const getAccount = defineCall({
   repeatable: true,
   query: v.strictObject(referer),
   answer: v.object({
+    /**
+     * The company's identity provider authenticated the user, so the answer has only the profile, the sites that trust
+     * the company, and the sessions through it. Everything else requires the user's own password and second factor.
+     */
+    isLimited: maybe(v.boolean()),
+    /** With `isLimited`: whether the user has a password here (`getAccountProof` with the purpose `own-password`). */
+    mayProveOwnPassword: maybe(v.boolean()),
     userName: v.string(),
     name: v.string(),
     email: maybe(v.string()),
@@ -45,9 +53,7 @@ const getAccount = defineCall({
     passkeys: maybe(
       v.array(v.object({ id: v.string(), name: v.string(), createdAt: moment, lastUsedAt: maybe(moment) })),
     ),
-    /**
-     * Whether the session allows to add a passkey: the user signed in with a password and a code, or with a passkey.
-     */
+    /** Whether the session allows to add a passkey. */
     mayAddPasskey: maybe(v.boolean()),
     /** The companies whose identity providers sign the user in. */
     companies: v.array(v.object({ displayName: v.string(), lastUsedAt: moment })),
@@ -79,11 +85,12 @@ const getAccount = defineCall({
 const getAccountProof = defineCall({
   method: 'GET',
   path: '/api/ui/account/proof',
-  summary: 'Begin a sign-in that proves the user again, or changes the password, and leads back to the page',
+  summary:
+    'Begin a sign-in that proves the user again, changes the password, or adds the own password to a session of a company, and leads back to the page',
   kind: 'redirect',
   query: v.strictObject({
     ...referer,
-    purpose: v.picklist(['confirm', 'change-password']),
+    purpose: v.picklist(['confirm', 'change-password', 'own-password']),
     language: v.optional(v.pipe(v.string(), v.maxLength(10))),
   }),
 });
@@ -152,8 +159,6 @@ const forgetComputers = defineCall({
   body: v.strictObject({}),
 });
 
-const oneTimeCode = v.pipe(v.string(), v.regex(new RegExp(`^[0-9]{${mfaCodeLength}}$`)));
-
 const offerAuthenticatorApp = defineCall({
   method: 'POST',
   path: '/api/ui/account/authenticator-app/offer',
@@ -191,8 +196,8 @@ const makeRecoveryCodes = defineCall({
   answer: v.pick(offeredApp, ['recoveryCodes']),
 });
 
-/** The phone number as the user types it: with country code, and possibly spaces, hyphens, dots and brackets. */
-const phoneNumber = v.pipe(v.string(), v.maxLength(40));
+/** The phone number as the user types it: with country code, and possibly spaces, hyphens, dots, slashes and brackets. */
+const phoneNumber = v.pipe(v.string(), v.maxLength(60));
 
 const sendPhoneNumberCode = defineCall({
   method: 'POST',

@@ -18,6 +18,13 @@ const site = {
   areEntitlementRequirementsMet: true,
   mfaRequirementMet: true,
 };
+const account = {
+  id: 'one',
+  name: 'Dana Whitfield',
+  userName: 'dana',
+  site: 'harbor',
+  siteDisplayName: 'Harbor Trust',
+};
 const list = { userFirstName: 'A', userLastName: 'B', boardsUserName: 'ab', directorToDoItemsEnabled: true };
 
 test.each<[CallName, good: object, bad: object]>([
@@ -33,6 +40,21 @@ test.each<[CallName, good: object, bad: object]>([
     'getRefreshContext',
     { ...context, selectSite: true, session: { ...none, state: 'valid' } },
     { ...context, selectSite: true, session: none },
+  ],
+  [
+    'getAuthContext',
+    { ...context, session: none, rememberedAccounts: [account] },
+    { ...context, session: { ...none, state: 'valid' }, rememberedAccounts: [account] },
+  ],
+  [
+    'getAuthContext',
+    { ...context, session: none, rememberedAccounts: [account, account, account] },
+    { ...context, session: none, rememberedAccounts: [account, account, account, account] },
+  ],
+  [
+    'getAuthContext',
+    { ...context, session: none, loginHint: 'dana', rememberedAccounts: [] },
+    { ...context, session: none, loginHint: 'dana', rememberedAccounts: [account] },
   ],
   [
     'getLogoutContext',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Call } from './call.ts';
 import type { AuthContext, AuthResponse, CallName, LogoutContext, ParsedAnswer } from './index.ts';
-import { recentSitesMaximumCount } from './limits.ts';
+import { recentSitesMaximumCount, rememberedAccountsMaximumCount } from './limits.ts';
 
 /** A rule about an answer: the sentence that a report shows, and the predicate. */
 type AnswerRule<TAnswer> = readonly [rule: string, holds: (answer: TAnswer) => boolean];
@@ -12,14 +12,15 @@ const authResponseRules: readonly AnswerRule<AuthResponse>[] = [
     ({ status, location }) => (status === 'redirect') === (location !== undefined),
   ],
   [
-    'the members about a code are present only with the status "second_factor_required"',
+    'the members about a second factor are present only with the status "second_factor_required"',
     (answer) =>
       answer.status === 'second_factor_required' ||
       (answer.mfaPhoneNumberSuffix ??
         answer.mfaCodeValidityInMinutes ??
         answer.mfaAdaptivePolicyEnabled ??
         answer.nextCodeInSeconds ??
-        answer.codeSent) === undefined,
+        answer.codeSent ??
+        answer.secondFactors) === undefined,
   ],
 ];
 
@@ -32,6 +33,14 @@ const contextRules: readonly AnswerRule<AuthContext>[] = [
   [
     '"selectSite" is true only for a valid session',
     ({ selectSite, session }) => !selectSite || session.state === 'valid',
+  ],
+  [
+    'remembered accounts are offered only to a visitor without a session, a user name or a prompt, and at most as many as the contract allows',
+    ({ rememberedAccounts = [], session, userName, promptMethod, loginHint }) =>
+      rememberedAccounts.length === 0 ||
+      (session.state !== 'valid' &&
+        (userName ?? promptMethod ?? loginHint) === undefined &&
+        rememberedAccounts.length <= rememberedAccountsMaximumCount),
   ],
 ];
 

@@ -14,13 +14,13 @@ const context = {
 };
 
 describe('the contract', () => {
-  test('has the 25 calls of the specification, each with a unique address', () => {
+  test('has the 25 calls of the specification, each with a unique address [7.3]', () => {
     const addresses = Object.values(calls).map((call) => `${call.method} ${call.path}`);
     expect(addresses).toHaveLength(25);
     expect(new Set(addresses).size).toBe(25);
   });
 
-  test('a code can be sent again after 30 seconds by default (specification, point 9)', () => {
+  test('a code can be sent again after 30 seconds by default (specification, point 9) [9.1]', () => {
     expect(resendWaitSeconds).toBe(30);
   });
 
@@ -46,27 +46,27 @@ describe('the contract', () => {
 });
 
 describe('requests', () => {
-  test('reject an unknown member', () => {
+  test('reject an unknown member [7.3]', () => {
     const schema = calls.authenticate.body;
     expect(v.is(schema, { password: 'x' })).toBe(true);
     expect(v.is(schema, { password: 'x', isAdmin: true })).toBe(false);
   });
 
-  test('a site name has 1 to 50 characters', () => {
+  test('a site name has 1 to 50 characters [9.1]', () => {
     const { params } = calls.getSiteExistence;
     expect(v.is(params, { name: 'a'.repeat(50) })).toBe(true);
     expect(v.is(params, { name: 'a'.repeat(51) })).toBe(false);
     expect(v.is(params, { name: '' })).toBe(false);
   });
 
-  test('a second-factor code is exactly six digits', () => {
+  test('a second-factor code is exactly six digits [9.1]', () => {
     const { body } = calls.verifyMfaCode;
-    for (const code of ['12345', '1234567', '12345a', '１２３４５６', ''])
+    for (const code of ['12345', '1234567', '12345a', '١٢٣٤٥', ''])
       expect(v.is(body, { code }), code).toBe(false);
     expect(v.is(body, { code: '012345' })).toBe(true);
   });
 
-  test('sign-out accepts no body or an empty object', () => {
+  test('sign-out accepts no body or an empty object [7.7]', () => {
     expect(v.is(calls.signOut.body, undefined)).toBe(true);
     expect(v.is(calls.signOut.body, {})).toBe(true);
     expect(v.is(calls.signOut.body, { all: true })).toBe(false);
@@ -79,7 +79,7 @@ describe('answers', () => {
     expect(parsed).not.toHaveProperty('novelty');
   });
 
-  test('null for an optional member is parsed as undefined', () => {
+  test('null for an optional member is parsed as undefined [3.1]', () => {
     const parsed = v.parse(calls.getAuthContext.answer, {
       ...context,
       userName: null,
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(parsed.loginFlowCustomizations).toBeUndefined();
   });
 
-  test('the context has every member of the specification and accepts null only for optional members', () => {
+  test('the context has every member of the specification and accepts null only for optional members [3.1]', () => {
     const { answer } = calls.getAuthContext;
     const full = {
       ...context,
@@ -109,6 +109,9 @@ describe('answers', () => {
       mfaAdaptivePolicyEnabled: true,
       mfaPhoneNumberSuffix: '42',
       loginFlowCustomizations: { nestedUIEliminated: true },
+      rememberedAccounts: [
+        { id: 'one', name: 'D', userName: 'dana', site: 'harbor', siteDisplayName: 'H', siteLogoPath: '/l' },
+      ],
       session: { state: 'valid', authSite: 'harbor', isExternallyAuthenticated: true },
     };
     expect(v.parse(answer, full)).toEqual(full);
@@ -119,7 +122,7 @@ describe('answers', () => {
     }
   });
 
-  test('the answer of each sign-in step has a status, a location and the base address of the next calls', () => {
+  test('the answer of each sign-in step has a status, a location and the base address of the next calls [3.4]', () => {
     const full = {
       status: 'redirect',
       location: 'https://boards.example/callback',
@@ -136,7 +139,7 @@ describe('answers', () => {
     expect(v.parse(calls.getSiteExistence.answer, existence)).toEqual(existence);
   });
 
-  test('enumerations are parsed case-insensitively', () => {
+  test('enumerations are parsed case-insensitively [3.1, 3.4]', () => {
     const parsed = v.parse(calls.getAuthContext.answer, {
       ...context,
       promptMethod: 'Switch_Site',
@@ -157,7 +160,7 @@ describe('answers', () => {
     expect(v.is(errorBody, { description: 'no code' })).toBe(false);
   });
 
-  test('password policy lines can be nested, and the numbers beside them are preserved', () => {
+  test('password policy lines can be nested, and the numbers beside them are preserved [3.8]', () => {
     const parsed = v.parse(calls.passwordPolicy.answer, {
       minimumLength: 12,
       policyLines: [{ line: 'atLeast', subPolicies: [{ line: 'minimumDigits', subPolicies: null }] }],

@@ -21,6 +21,8 @@ export const errorCatalogue = {
   csrf_failed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  /** The body did not arrive in time. */
+  request_timeout: { status: 408 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   misdirected_request: { status: 421 },

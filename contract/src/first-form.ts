@@ -21,6 +21,7 @@ export function findFirstForm(
     !context.selectSite &&
     !context.userName &&
     !context.branding &&
+    !context.rememberedAccounts &&
     !context.reauthRequested &&
     context.allowUserNameEntry &&
     !Object.values(context.loginFlowCustomizations ?? {}).includes(true);

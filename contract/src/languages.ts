@@ -27,7 +27,7 @@ export const languages = {
 
 export type Locale = keyof typeof languages;
 
-// Columns of the table, so that the front end loads only the columns that it reads (`web/vite/constant-values.ts`).
+// Columns of the table, so that the front end loads only the columns that it reads (`web/vite/language-table.ts`).
 
 const rows = Object.entries<Language>(languages) as [Locale, Language][];
 

@@ -14,6 +14,9 @@ export const correlationIdShape = /^[A-Za-z0-9._-]{1,64}$/;
 /** With more recent sites than this, searching the list would be faster. */
 export const recentSitesMaximumCount = 5;
 
+/** With more accounts than this, typing the user name would be faster. */
+export const rememberedAccountsMaximumCount = 3;
+
 /** The service's default wait, the minimum that production accepts, and the page's wait after a resend without `Retry-After`. */
 export const resendWaitSeconds = 30;
 

@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import type { Call } from './call.ts';
 import { policyLine } from './calls/password.ts';
 import { errorBody, errorCatalogue } from './errors.ts';
-import { caselessOptions } from './schema.ts';
+import { sentSchemas } from './schema.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -12,13 +12,10 @@ export type JsonSchema = Record<string, unknown>;
 export const conversion: ConversionConfig = {
   typeMode: 'input',
   target: 'draft-2020-12',
-  // Ignores custom schemas, which have no JSON schema. `overrideSchema` describes case-insensitive enumerations by
-  // their options.
+  // Ignores custom schemas, which have no JSON schema. `overrideSchema` describes those that parse more than clients
+  // should send, such as case-insensitive enumerations.
   errorMode: 'ignore',
-  overrideSchema: ({ valibotSchema }) => {
-    const options = caselessOptions.get(valibotSchema);
-    return options && { type: 'string', enum: [...options] };
-  },
+  overrideSchema: ({ valibotSchema }) => sentSchemas.get(valibotSchema),
   definitions: { PolicyLine: policyLine },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };

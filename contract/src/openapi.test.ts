@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { calls } from './index.ts';
@@ -8,11 +9,17 @@ import { accountCalls } from './account.ts';
 import { authenticatorAppCalls } from './authenticator-app.ts';
 import { passkeyCalls } from './passkeys.ts';
 import { preferenceCalls } from './preferences.ts';
+import { rememberedAccountCalls } from './remembered-accounts.ts';
 import { recoveryCalls } from './recovery.ts';
+
+const managementDocument = JSON.parse(
+  readFileSync(new URL('../../docs/manage-openapi.json', import.meta.url), 'utf8'),
+) as Record<string, unknown>;
 
 test.each([
   ['front ends', openApiDocument()],
   ['board systems', boardSystemsDocument()],
+  ['the management API', managementDocument],
 ])('the OpenAPI document for %s is valid', async (_audience, document) => {
   const result = await new Validator().validate(structuredClone(document));
   expect(result.errors ?? []).toEqual([]);
@@ -39,6 +46,7 @@ test('the OpenAPI document has every call, including the extensions', () => {
       ...calls,
       ...recoveryCalls,
       ...preferenceCalls,
+      ...rememberedAccountCalls,
       ...authenticatorAppCalls,
       ...passkeyCalls,
       ...accountCalls,

@@ -9,6 +9,7 @@ import { accountCalls } from './account.ts';
 import { authenticatorAppCalls } from './authenticator-app.ts';
 import { passkeyCalls } from './passkeys.ts';
 import { preferenceCalls } from './preferences.ts';
+import { rememberedAccountCalls } from './remembered-accounts.ts';
 import { recoveryCalls } from './recovery.ts';
 
 /** The definition of a recursive schema, for `components.schemas`. */
@@ -60,6 +61,7 @@ export function openApiDocument(): JsonSchema {
     ...calls,
     ...recoveryCalls,
     ...preferenceCalls,
+    ...rememberedAccountCalls,
     ...authenticatorAppCalls,
     ...passkeyCalls,
     ...accountCalls,

@@ -12,13 +12,13 @@ export function maybe<const TSchema extends v.GenericSchema>(schema: TSchema) {
   );
 }
 
-/** The options of each `caseless` schema, for the OpenAPI document. */
-export const caselessOptions = new WeakMap<object, readonly string[]>();
+/** What clients send, in the OpenAPI document, for the schemas that parse more than that. */
+export const sentSchemas = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /** An enumeration that is parsed case-insensitively. */
 export function caseless<const TOptions extends readonly string[]>(options: TOptions) {
   const written = v.custom<TOptions[number]>((value) => typeof value === 'string');
-  caselessOptions.set(written, options);
+  sentSchemas.set(written, { type: 'string', enum: [...options] });
   return v.pipe(
     written,
     v.transform((value) => value.toLowerCase()),

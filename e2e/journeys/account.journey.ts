@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
-import { words } from '../fixtures/words.ts';
+import { words, wordsPattern } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 // The account page, opened from the portal; after the sign-in, keyboard only.
@@ -83,11 +83,11 @@ test('a user sets up an authenticator app on the account page, creates new recov
   await page.locator('[data-action="download"]').click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
 
-  const takeBack = await product.requireSecondFactor('harbor');
+  await product.requireSecondFactor('harbor');
   await page.locator('[data-action="remove-app"]').click();
+  await page.locator('main button[type="submit"]').click();
   await expect(page.getByText(words('account.app.required'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
-  await takeBack();
 });
 
 test('a user whose site requires no second factor removes the authenticator app', async ({
@@ -103,15 +103,19 @@ test('a user whose site requires no second factor removes the authenticator app'
   await page.locator('input[name="code-1"]').click();
   await page.keyboard.type(authenticatorCode(secret, product.clock.now()));
   await page.keyboard.press('Enter');
-  await page.locator('[data-action="remove-app"]').click();
-  await expect(page.locator('[data-banner]')).toHaveText(words('account.app.removed'));
-  await expect(page.locator('[data-app="none"]')).toBeVisible();
+  await tabTo(page, '[data-action="remove-app"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(words('account.app.removeQuestion'))).toBeFocused();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-row="app"] [data-banner]')).toHaveText(words('account.app.removed'));
+  await expect(page.locator('[data-row="app"]')).toBeFocused();
+  await expect(page.locator('[data-action="remove-app"]')).toHaveCount(0);
 });
 
 test('a user confirms a phone number on the account page, and removes it', async ({ page, product }) => {
   const number = '+442079460777';
-  // other journeys send messages to this user too
-  product.clock.advanceSeconds(60);
   await signInAtPortal(page, product);
   await page.waitForURL(`${product.demo.url}/**`);
   await page.locator('[data-action="account"]').click();
@@ -123,9 +127,13 @@ test('a user confirms a phone number on the account page, and removes it', async
   await page.keyboard.type('020 7946 0777');
   await page.keyboard.press('Enter');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill('+44 (0)20 7946 0142');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(wordsPattern('account.phone.nationalZero'))).toBeVisible();
+  await expect(field).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
 
-  await field.fill('+44 20 7946 0777');
+  await field.fill('\u202A+٤٤ 20 7946/0777\u202C');
   await page.keyboard.press('Enter');
   await expect(page.locator('input[name="code-1"]')).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
@@ -136,16 +144,22 @@ test('a user confirms a phone number on the account page, and removes it', async
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-banner]')).toHaveText(words('account.phone.done'));
-  await expect(page.locator('[data-phone="set-up"]')).toContainText('77');
+  await expect(page.locator('[data-row="phone"]')).toContainText('77');
   await expect(page.locator('[data-action="set-phone-number"]')).toBeFocused();
 
-  const takeBack = await product.requireSecondFactor('harbor');
+  await product.requireSecondFactor('harbor');
   await page.locator('[data-action="remove-phone-number"]').click();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await expect(page.getByText(words('account.phone.required'))).toBeVisible();
-  await takeBack();
-  await page.locator('[data-action="remove-phone-number"]').click();
-  await expect(page.locator('[data-banner]')).toHaveText(words('account.phone.removed'));
-  await expect(page.locator('[data-phone="none"]')).toBeVisible();
+  await expect(page.locator('[data-action="remove-phone-number"]')).toBeFocused();
+  await product.requireSecondFactor('harbor', false);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-row="phone"] [data-banner]')).toHaveText(words('account.phone.removed'));
+  await expect(page.locator('[data-row="phone"]')).toBeFocused();
+  await expect(page.locator('[data-action="remove-phone-number"]')).toHaveCount(0);
   await expect.poll(async () => (await readMessages(product, number)).length).toBe(2);
 });
 
@@ -162,7 +176,7 @@ test('a keyboard user reaches and uses every control of the account page in the 
   const controls = await page.locator('main').locator('a, button, select').all();
   const expected = await Promise.all(controls.map((control) => control.evaluate(nameOf)));
   const reached: string[] = [];
-  await tabTo(page, '[data-action="change-password"]');
+  await tabTo(page, '[data-action="next-step"]');
   for (let count = 0; count < expected.length; count += 1) {
     const control = page.locator(':focus');
     reached.push(await control.evaluate(nameOf));
@@ -195,11 +209,17 @@ test('a keyboard user reaches and uses every control of the account page in the 
   await page.keyboard.press('Home');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 
-  await tabTo(page, '[data-action="show-activity"]');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-activity]')).toBeFocused();
   await expect(page.locator('[data-activity] li').first()).toContainText(words('account.activity.signedIn'));
   expect(await findViolations(page)).toEqual([]);
+
+  await tabTo(page, '[data-action="show-data"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: words('account.data.heading') })).toBeFocused();
+  await expect(page.locator('main')).toContainText(demoUsers.secretary);
+  expect(await findViolations(page)).toEqual([]);
+  await tabTo(page, '[data-action="back"]');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-action="show-data"]')).toBeFocused();
 
   await tabTo(page, '[data-action="download-data"]');
   const saving = page.waitForEvent('download');
@@ -207,7 +227,7 @@ test('a keyboard user reaches and uses every control of the account page in the 
   const file = await saving;
   expect(file.suggestedFilename()).toBe('account-data.json');
   const data = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { userName: string } };
-  expect(data.account.userName).toBe(demoPeople.secretary);
+  expect(data.account.userName).toBe(demoUsers.secretary);
   await expect(page.locator('[data-banner]')).toHaveText(words('account.data.done'));
   // the message stays visible, although the control is far below it
   await expect(page.locator('[data-banner]')).toBeInViewport();

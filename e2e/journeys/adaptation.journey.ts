@@ -12,7 +12,7 @@ const oneOfEach = [...new Map(scenes.map((scene) => [scene.step, scene])).values
 
 // German has the longest words, Arabic is right-to-left
 for (const locale of ['de', 'ar'])
-  test(`at 320 px (400 % of 1280 px) no screen loses content, also with wide text spacing (${locale})`, async ({
+  test(`at 320 px (400 % of 1280 px) no screen loses content, also with wide text spacing (${locale}) [F18, WCAG 1.3.4, 1.4.4, 1.4.10, 1.4.12, 2.5.8]`, async ({
     page,
     scripted,
   }) => {
@@ -53,7 +53,7 @@ for (const locale of ['de', 'ar'])
   });
 
 for (const state of ['credentials-expired', 'credentials-too-often'])
-  test(`at 400 % no notification hides the focused element (${state})`, async ({
+  test(`at 400 % no notification hides the focused element (${state}) [WCAG 2.4.11]`, async ({
     browser,
     scripted,
     noise,
@@ -90,7 +90,7 @@ test('a new step starts at the top, even if the previous step was scrolled down'
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('with forced colours every field and button keeps its border, and the focused element its ring', async ({
+test('with forced colours every field and button keeps its border, and the focused element its ring [WCAG 1.4.11, 2.4.7]', async ({
   page,
   scripted,
 }) => {
@@ -111,7 +111,10 @@ test('with forced colours every field and button keeps its border, and the focus
   }
 });
 
-test('with reduced motion no animation runs longer than a moment', async ({ page, scripted }) => {
+test('with reduced motion no animation runs longer than a moment [WCAG 2.2.2]', async ({
+  page,
+  scripted,
+}) => {
   const release = scripted.script.hold('authenticate');
   await openAt(page, scripted);
   await waitForStep(page, 'credentials');
@@ -127,7 +130,7 @@ test('with reduced motion no animation runs longer than a moment', async ({ page
   release();
 });
 
-test('with more contrast, secondary text and borders have the colour of the main text', async ({
+test('with more contrast, secondary text and borders have the colour of the main text [WCAG 1.4.3]', async ({
   page,
   scripted,
 }) => {
@@ -156,7 +159,7 @@ const mistakes = [
 ] as const;
 
 for (const [before, after] of mistakes)
-  test(`an error at a field moves no button at 820, 441 and 320 px in any language (${after})`, async ({
+  test(`an error at a field moves no button but by its second and further lines, at 820, 441 and 320 px in any language (${after})`, async ({
     page,
     scripted,
   }) => {

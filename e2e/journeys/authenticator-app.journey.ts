@@ -1,4 +1,4 @@
-import { demoPeople } from '@anteroom/testkit/demo-people';
+import { demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import type { Page } from '@playwright/test';
@@ -13,11 +13,7 @@ import { expect, test } from '../fixtures/test.ts';
 const phoneNumber = '+442079460177';
 const codeStep = 'main[data-step="second-factor-required"]';
 
-let putBack: () => Promise<void>;
-test.beforeEach(async ({ product }) => {
-  putBack = await product.requireSecondFactor('harbor');
-});
-test.afterEach(() => putBack());
+test.beforeEach(({ product }) => product.requireSecondFactor('harbor'));
 
 async function enterCode(page: Page, code: string): Promise<void> {
   await page.locator('input[name="code-1"]').click();
@@ -26,7 +22,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
 }
 
 async function signIn(page: Page, product: Product, isSiteKnown = false): Promise<void> {
-  await signInAtPortal(page, product, { userName: demoPeople.secretary, isSiteKnown });
+  await signInAtPortal(page, product, { userName: demoUsers.secretary, isSiteKnown });
   await page.locator(codeStep).waitFor();
 }
 
@@ -87,22 +83,16 @@ test('a user with an app and a phone signs in with a text message instead', asyn
   const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
   await enterCode(page, authenticatorCode(secret, product.clock.now()));
   await page.waitForURL(`${product.demo.url}/**`);
-  const takeBack = await product.givePhone(demoPeople.secretary, phoneNumber);
-  // other journeys send messages to this user too
-  product.clock.advanceSeconds(60);
-  try {
-    const withMessage = await (await browser.newContext()).newPage();
-    await signIn(withMessage, product);
-    await expect(withMessage.getByText(words('authenticator.description'))).toBeVisible();
-    await withMessage.locator('[data-action="use-text-message"]').click();
-    await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
-    await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();
-    expect(await findViolations(withMessage)).toEqual([]);
-    const [newest] = await readMessages(product, phoneNumber);
-    await enterCode(withMessage, newest?.code ?? '');
-    await withMessage.waitForURL(`${product.demo.url}/**`);
-    await withMessage.context().close();
-  } finally {
-    await takeBack();
-  }
+  await product.givePhone(demoUsers.secretary, phoneNumber);
+  const withMessage = await (await browser.newContext()).newPage();
+  await signIn(withMessage, product);
+  await expect(withMessage.getByText(words('authenticator.description'))).toBeVisible();
+  await withMessage.locator('[data-action="use-text-message"]').click();
+  await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
+  await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();
+  expect(await findViolations(withMessage)).toEqual([]);
+  const [newest] = await readMessages(product, phoneNumber);
+  await enterCode(withMessage, newest?.code ?? '');
+  await withMessage.waitForURL(`${product.demo.url}/**`);
+  await withMessage.context().close();
 });

@@ -10,10 +10,8 @@ import { expect, test as base } from '../fixtures/test.ts';
  */
 const test = base.extend<{ company: SamlCompany }>({
   company: async ({ product }, use) => {
-    // an earlier journey of this worker may have moved the clock
-    const leaveRealTime = product.clock.useRealTime();
     const company = await startSamlCompany();
-    const { restore } = await product.connectCompany({
+    await product.connectCompany({
       kind: 'saml',
       site: 'corp',
       domain: 'corp.example',
@@ -21,9 +19,7 @@ const test = base.extend<{ company: SamlCompany }>({
     });
     company.register(await (await fetch(`${product.identity.url}/saml/metadata/corp`)).text());
     await use(company);
-    await restore();
     await company.close();
-    leaveRealTime();
   },
 });
 
@@ -61,7 +57,7 @@ test('an employee signs in over a company that accepts requests with the HTTP-PO
   product,
   company,
 }) => {
-  const { restore } = await product.connectCompany({
+  await product.connectCompany({
     kind: 'saml',
     site: 'corp',
     domain: 'corp.example',
@@ -73,5 +69,4 @@ test('an employee signs in over a company that accepts requests with the HTTP-PO
   expect((await posted).method()).toBe('POST');
   await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
   await expectSignedIn(page, product);
-  await restore();
 });

@@ -1,22 +1,10 @@
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 const employee = 'employee@corp.example';
-
-// the company's provider uses the real time, but an earlier journey of this worker may have moved the service's clock
-const test = base.extend<{ realTime: undefined }>({
-  realTime: [
-    async ({ product }, use) => {
-      const leaveRealTime = product.clock.useRealTime();
-      await use(undefined);
-      leaveRealTime();
-    },
-    { auto: true },
-  ],
-});
 
 /** Opens the sign-in form of a site's company from the demo portal. */
 async function goToCompany(page: Page, demoUrl: string, email = employee): Promise<void> {
@@ -47,7 +35,7 @@ async function signInOverCompany(page: Page, demoUrl: string): Promise<void> {
   await expectClaims(page, demoUrl, employee);
 }
 
-test('an employee signs in over their company with the keyboard, and the portal gets the claims', async ({
+test('an employee signs in over their company with the keyboard, and the portal gets the claims [4.18]', async ({
   page,
   product,
 }) => {
@@ -87,7 +75,7 @@ test('a confirmation of identity prompts at the company even if its session is a
   await expectClaims(page, product.demo.url, employee);
 });
 
-test('after a sign-out the service requests the name and the company the password', async ({
+test('after a sign-out the service requests the name and the company the password [I09]', async ({
   page,
   product,
 }) => {
@@ -103,7 +91,7 @@ test('after a sign-out the service requests the name and the company the passwor
   await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries', level: 1 })).toBeVisible();
 });
 
-test('a sign-out at the company ends the sessions at the boards without a visit there', async ({
+test('a sign-out at the company ends the sessions at the boards without a visit there [I09]', async ({
   page,
   product,
 }) => {
@@ -125,7 +113,7 @@ test('the first sign-in of a company’s new employee creates the user', async (
   await expect(page.getByRole('heading', { name: 'Good to see you, Tamsin' })).toBeVisible();
 });
 
-test('an e-mail address of another company is refused: the page shows it with the claim, and can start again', async ({
+test('an e-mail address of another company is refused: the page shows it with the claim, and can start again [8.17]', async ({
   page,
   product,
 }) => {
@@ -143,7 +131,7 @@ test('an e-mail address of another company is refused: the page shows it with th
   await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
 });
 
-test('an unverified e-mail address opens the page that requests its verification', async ({
+test('an unverified e-mail address opens the page that requests its verification [2.16]', async ({
   page,
   product,
 }) => {
@@ -157,28 +145,24 @@ test('an unverified e-mail address opens the page that requests its verification
   await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
 });
 
-test('at a site with passwords and a company, the domain of the e-mail address decides between them', async ({
+test('at a site with passwords and a company, the domain of the e-mail address decides between them [4.17]', async ({
   page,
   product,
 }) => {
-  await product.connectSite('harbor', true);
-  try {
-    await page.goto(product.demo.url);
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
-    await page.getByRole('button', { name: words('common.continue') }).click();
-    const name = page.getByRole('textbox', { name: words('login.userName') });
-    await name.fill(demoPeople.secretary);
-    await page.getByRole('button', { name: words('common.continue') }).click();
-    await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
+  await product.connectSite('harbor');
+  await page.goto(product.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  const name = page.getByRole('textbox', { name: words('login.userName') });
+  await name.fill(demoUsers.secretary);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
 
-    await page.reload();
-    await name.fill(employee);
-    await page.getByRole('button', { name: words('common.continue') }).click();
-    await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
-  } finally {
-    await product.connectSite('harbor', false);
-  }
+  await page.reload();
+  await name.fill(employee);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
 });
 
 test('a switch from a board of a company to a board with passwords requires the password, also after Back; the reverse requires the company', async ({

@@ -21,7 +21,7 @@ async function startAgain(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 }
 
-test('a bookmark links to the boards, the empty path continues its sign-in, and a sign-in without cookies or after its expiry starts again', async ({
+test('a bookmark links to the boards, the empty path continues its sign-in, and a sign-in without cookies or after its expiry starts again [2.1, 4.1]', async ({
   page,
   product,
   noise,
@@ -47,7 +47,8 @@ test('a bookmark links to the boards, the empty path continues its sign-in, and 
   const signIn = page.url();
   await page.goto(`${product.identity.url}/${new URL(signIn).search}`);
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
-  expect(page.url()).toBe(signIn);
+  // the form is there before the application, which replaces the address
+  await expect(page).toHaveURL(signIn);
 
   await page.context().clearCookies();
   await page.reload();
@@ -78,7 +79,7 @@ test('one press copies the correlation id for support, and the time is in the vi
   await expect(page.locator('main dl')).toContainText(copied);
   const [cookie] = (await context.cookies()).filter(({ name }) => name === 'anteroom_correlation');
   expect(copied).toBe(cookie?.value);
-  await expect(page.locator('main time')).toContainText(/GMT\+1[23]|NZ[SD]T/);
+  await expect(page.locator('main time')).toContainText('New Zealand');
   expect(await findViolations(page)).toEqual([]);
   await context.close();
 });

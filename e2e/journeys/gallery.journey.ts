@@ -26,7 +26,7 @@ test('a designer views any state in any language, colour scheme and width, and s
     expect(await findViolations(page)).toEqual([]);
 
     await page.getByRole('searchbox').fill('a wrong code');
-    await list.getByRole('link', { name: 'second factor, a wrong code' }).click();
+    await list.getByRole('link', { name: 'second factor, a wrong code', exact: true }).click();
     await expect(frame.locator('[aria-invalid="true"]').first()).toBeVisible();
     expect(await frame.locator('html').evaluate(() => innerWidth)).toBe(1280);
     const stage = await page.locator('[data-stage]').boundingBox();
@@ -56,7 +56,7 @@ test('a designer views any state in any language, colour scheme and width, and s
 
     await page.getByRole('searchbox').fill('invitation');
     await list.getByRole('link', { name: 'invitation', exact: true }).click();
-    await expect(frame.locator('strong')).toHaveText('Harbor Boards');
+    await expect(frame.locator('body')).toContainText('Harbor Boards');
     await expect(frame.locator('h1')).toHaveCSS('color', 'rgb(238, 240, 244)');
   } finally {
     await gallery.close();

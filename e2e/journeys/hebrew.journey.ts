@@ -30,7 +30,7 @@ async function expectStep(page: Page, step: string, tree = step): Promise<void> 
   await expectTree(page, `he/${tree}`);
 }
 
-test('in Hebrew a keyboard user signs in, from site entry to the list of boards, and signs out', async ({
+test('in Hebrew a keyboard user signs in, from site entry to the list of boards, and signs out [WCAG 1.3.2, 2.1.1]', async ({
   page,
   scripted,
 }) => {
@@ -81,7 +81,7 @@ test('in Hebrew a keyboard user signs in, from site entry to the list of boards,
   await expectStep(page, 'logged-out');
 });
 
-test('in Hebrew a keyboard user who has forgotten the password requests a link and sets a new password', async ({
+test('in Hebrew a keyboard user who has forgotten the password requests a link and sets a new password [WCAG 2.1.1]', async ({
   page,
   scripted,
 }) => {

@@ -1,9 +1,11 @@
 import { request as ask } from 'node:http';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { Product } from '@anteroom/testkit';
+import { demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
-import { readMessages, receiveMessage } from '../fixtures/mails.ts';
-import { typeCode } from '../fixtures/type-code.ts';
+import {
+  enterCredentials,
+  enterDirectorsCredentials,
+  openCredentials,
+} from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -40,20 +42,6 @@ async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' 
   return lost.promise;
 }
 
-async function openCredentials(page: Page, { demo }: Product): Promise<void> {
-  await page.goto(demo.url);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
-  await page.getByRole('button', { name: words('common.continue') }).click();
-  await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeVisible();
-}
-
-async function enterCredentials(page: Page, userName: string): Promise<void> {
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
-  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
-}
-
 /** Expects that the sign-in restarts at the remembered site, with a message. */
 async function expectFreshStart(page: Page, why = 'error.serverUnreachable'): Promise<void> {
   await expect(page.locator('[data-notification]')).toContainText(words(why));
@@ -61,41 +49,32 @@ async function expectFreshStart(page: Page, why = 'error.serverUnreachable'): Pr
   await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
 }
 
-const directorsPhone = '+442079460142';
-
 for (const then of ['gone', 'sent again'] as const)
-  test(`F13: if the answer to the right password is lost, the sign-in restarts with a message, and the next attempt succeeds (${then})`, async ({
+  test(`if the answer to the right password is lost, the sign-in restarts with a message, and the next attempt succeeds (${then}) [F13]`, async ({
     page,
     product,
   }) => {
     await openCredentials(page, product);
     const answered = loseAnswer(page, 'authenticate', then);
-    await enterCredentials(page, demoPeople.secretary);
+    await enterCredentials(page, demoUsers.secretary);
     expect(await answered).toBe(200);
     // the browser's repeated request was answered with the end of the sign-in
     await expectFreshStart(page, then === 'gone' ? undefined : 'error.unauthorized');
-    await enterCredentials(page, demoPeople.secretary);
-    await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+    await enterCredentials(page, demoUsers.secretary);
+    await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
   });
 
-test('F13: a sign-in succeeds even if the answers to the right code and the choice of a board are lost', async ({
+test('a sign-in succeeds even if the answers to the right code and the choice of a board are lost [F13]', async ({
   page,
   product,
 }) => {
-  const signInDirector = async (): Promise<void> => {
-    const before = (await readMessages(product, directorsPhone)).length;
-    await enterCredentials(page, demoPeople.director);
-    const { code = '' } = await receiveMessage(product, directorsPhone, before);
-    await typeCode(page, code);
-    await page.keyboard.press('Enter');
-  };
   await openCredentials(page, product);
   const codeAnswered = loseAnswer(page, 'verify-mfa-code');
-  await signInDirector();
+  await enterDirectorsCredentials(page, product);
   expect(await codeAnswered).toBe(200);
   await expectFreshStart(page);
   product.clock.advanceSeconds(60);
-  await signInDirector();
+  await enterDirectorsCredentials(page, product);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 
   await page.getByRole('link', { name: 'Switch board' }).click();
@@ -121,7 +100,7 @@ test('a browser that does not reach the application after the sign-in is redirec
     },
     { times: 1 },
   );
-  await enterCredentials(page, demoPeople.secretary);
+  await enterCredentials(page, demoUsers.secretary);
   await expect.poll(() => lost).toBe(1);
   const retryRequest = page.waitForRequest('**/api/ui/auth/retry');
   await page.clock.runFor(5_000);

@@ -1,5 +1,5 @@
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
-import { demoPeople } from '@anteroom/testkit/demo-people';
+import { demoUsers } from '@anteroom/testkit/demo-users';
 import { expect, test } from '../fixtures/test.ts';
 
 test('the outbox shows new messages at the top automatically, and the message being read does not move', async ({
@@ -12,7 +12,7 @@ test('the outbox shows new messages at the top automatically, and the message be
     product.clock.advanceSeconds(120);
     const context = await browser.newContext();
     const other = await context.newPage();
-    await signInAtPortal(other, product, { userName: demoPeople.director });
+    await signInAtPortal(other, product, { userName: demoUsers.director });
     await other.locator('main[data-step="second-factor-required"]').waitFor();
     await context.close();
   };

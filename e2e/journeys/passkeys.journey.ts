@@ -1,64 +1,25 @@
-import { startTestProduct } from '@anteroom/testkit';
 import type { Product } from '@anteroom/testkit';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { addAuthenticator, withoutList } from '../fixtures/virtual-authenticator.ts';
+import type { Authenticator } from '../fixtures/virtual-authenticator.ts';
 import { words } from '../fixtures/words.ts';
 
-// Passkeys in Chromium's virtual authenticator, with the real service. These journeys have a separate product, which
-// offers passkeys, and run one after the other.
-test.describe.configure({ mode: 'default' });
+// Passkeys in Chromium's virtual authenticator, with the real service.
+
 let product: Product;
-test.beforeAll(async () => {
-  product = await startTestProduct({ PASSKEY_RP_ID: 'localhost' });
+test.beforeEach(({ product: started }) => {
+  product = started;
 });
-test.afterAll(async () => product.close());
 
 const directorsPhone = '+442079460142';
 const offer = 'main[data-step="passkey"]';
 const button = { name: words('passkey.signIn') };
-
-test.beforeEach(async () => {
-  await product.removePasskeys();
-  // resets the daily limit of messages and the 90 days between two offers of a passkey
-  product.clock.advanceSeconds(91 * 24 * 60 * 60);
-});
-
-interface Authenticator {
-  /** Sets whether the authenticator simulates the user's touch as soon as it requires one. */
-  setPresent: (isPresent: boolean) => Promise<void>;
-  setVerified: (isVerified: boolean) => Promise<void>;
-  count: () => Promise<number>;
-}
-
-/** Adds a platform authenticator that simulates the user's presence and verification. */
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('WebAuthn.enable');
-  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    setPresent: (enabled) =>
-      client
-        .send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-        .then(() => undefined),
-    setVerified: (isUserVerified) =>
-      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => undefined),
-    count: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-  };
-}
 
 async function enterCode(page: Page): Promise<void> {
   await page.locator('main[data-step="second-factor-required"]').waitFor();
@@ -78,7 +39,7 @@ async function arrive(page: Page): Promise<void> {
 
 /** Signs in with a password and a code, up to the offer of a passkey. */
 async function signInUpToOffer(page: Page): Promise<void> {
-  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await signInAtPortal(page, product, { userName: demoUsers.director });
   await enterCode(page);
   await page.locator(offer).waitFor();
 }
@@ -88,12 +49,6 @@ async function enrol(page: Page): Promise<void> {
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
 }
-
-/** Disables conditional mediation: only the button offers passkeys. */
-const withoutList = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  });
 
 /**
  * Presses the button and simulates the touch only from then on, so that the passkey list of the field does not use it.
@@ -155,13 +110,13 @@ test('a user who declines the offer of a passkey signs in, and gets no offer at 
 
   product.clock.advanceSeconds(24 * 60 * 60);
   await page.context().clearCookies();
-  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await signInAtPortal(page, product, { userName: demoUsers.director });
   await enterCode(page);
   await arrive(page);
 });
 
 test('a device without a platform authenticator gets no offer of a passkey', async ({ page }) => {
-  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await signInAtPortal(page, product, { userName: demoUsers.director });
   await enterCode(page);
   await arrive(page);
 });
@@ -178,7 +133,7 @@ test('a failed verification or a cancellation shows a message about the password
   await press(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
   await arrive(page);
@@ -241,7 +196,7 @@ test('in Arabic the offer, the button and the account page are right-to-left', a
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.locator('input[name="site"]').fill('harbor');
   await page.keyboard.press('Enter');
-  await page.locator('input[name="userName"]').fill(demoPeople.director);
+  await page.locator('input[name="userName"]').fill(demoUsers.director);
   await page.locator('input[name="password"]').fill(demoPassword);
   await page.locator('[data-action="use-passkey"]').waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -294,8 +249,10 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
 
   await tabTo(page, '[data-action="remove-passkey"]');
   await page.keyboard.press('Enter');
-  await tabTo(page, '[data-passkey] button[type="submit"]');
+  await expect(page.getByText(words('account.passkeys.removeQuestion'))).toBeFocused();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(message).toHaveText(words('account.passkeys.removed'));
   await expect(page.locator('[data-passkey]')).toHaveCount(0);
+  await expect(page.locator('[data-row="passkeys"]')).toBeFocused();
 });

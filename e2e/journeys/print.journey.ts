@@ -26,3 +26,29 @@ test('with forced colours the card, its fields and the focus have visible border
   }
   await expect(page.locator('main input[name="password"]')).toHaveCSS('outline-style', 'solid');
 });
+
+for (const [how, colorScheme, cookie] of [
+  ['of the device', 'dark', undefined],
+  ['of the visitor', 'light', 'dark'],
+] as const)
+  test(`a page prints in the light colours in the dark theme ${how}`, async ({ page, scripted }) => {
+    await page.emulateMedia({ colorScheme });
+    if (cookie !== undefined)
+      await page
+        .context()
+        .addCookies([{ name: 'anteroom_theme', value: cookie, url: scripted.urls.service, sameSite: 'Lax' }]);
+    await playState(page, scripted, requireState('error-long'));
+    const colours = async (): Promise<string[]> =>
+      page.evaluate(() => {
+        const { colorScheme: scheme } = getComputedStyle(document.documentElement);
+        const { color } = getComputedStyle(document.querySelector('main dd') ?? document.body);
+        const { backgroundColor } = getComputedStyle(document.querySelector('[data-card]') ?? document.body);
+        return [scheme, color, backgroundColor];
+      });
+    expect((await colours())[2]).toBe('rgb(23, 30, 43)');
+    await page.emulateMedia({ colorScheme, media: 'print' });
+    const [scheme, ink = '', surface] = await colours();
+    expect([scheme, surface]).toEqual(['light', 'rgb(255, 255, 255)']);
+    // the ink of the light theme: at least 7 : 1 on white
+    expect(Math.max(...(ink.match(/\d+/g) ?? []).map(Number))).toBeLessThan(105);
+  });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import { startRegions } from '@anteroom/testkit/started-regions';
 import type { StartedRegions } from '@anteroom/testkit/started-regions';
 import { expect, test } from '@playwright/test';
@@ -49,9 +49,9 @@ async function readCode(page: Page, region: string): Promise<string> {
 }
 
 async function proveWhoOneIs(page: Page, region: string): Promise<void> {
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.director);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
   await expect(page.locator('main')).toHaveAttribute('data-step', 'second-factor-required');
   await page.locator('input[name="code-1"]').pressSequentially(await readCode(page, region));
   await page.locator('main button[type="submit"]').click();
@@ -59,7 +59,7 @@ async function proveWhoOneIs(page: Page, region: string): Promise<void> {
 
 const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
 
-test('a director signs in to one region and continues to a board in another, which issues the tokens; a sign-out ends both sessions', async ({
+test('a director signs in to one region and continues to a board in another, which issues the tokens; a sign-out ends both sessions [7.1]', async ({
   page,
 }) => {
   const violations: string[] = [];
@@ -90,7 +90,7 @@ test('a director signs in to one region and continues to a board in another, whi
     await expect.poll(async () => (await look(page, `${region}/api/ui/sites`)).status).toBe(401);
 });
 
-test('if the other region is unreachable, the list reports it and the user can choose again', async ({
+test('if the other region is unreachable, the list reports it and the user can choose again [8.9]', async ({
   page,
 }) => {
   await nameSite(page, 'harbor');
@@ -132,7 +132,7 @@ test('without JavaScript an Arabic page continues with a button, and the other r
   context,
 }) => {
   await page.goto(`${regions.demo}/go/sign-in?language=ar&site=harbor`);
-  await page.locator('input[name="userName"]').fill(demoPeople.director);
+  await page.locator('input[name="userName"]').fill(demoUsers.director);
   await page.locator('input[name="password"]').fill(demoPassword);
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toHaveAttribute('data-step', 'second-factor-required');

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import samplesPackage from '../../samples/package.json' with { type: 'json' };
@@ -100,9 +100,9 @@ async function beginSignIn(page: Page, { file }: (typeof samples)[number]): Prom
 
 /** The sample names the site, so the user enters only name and password. */
 async function signIn(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
 }
 
 // the logo of a provider on the page of Auth.js
@@ -145,7 +145,7 @@ for (const sample of samples) {
       const { url, stop } = await startSample(product, sample, 'summit');
       try {
         await signInAtPortal(page, product);
-        await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+        await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
         await page.goto(url);
         await beginSignIn(page, sample);
         await expect(page.getByText(refusal).first()).toBeVisible();

@@ -1,18 +1,37 @@
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { startTestProduct } from '@anteroom/testkit';
 import type { Product } from '@anteroom/testkit';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { arriveAt } from '../fixtures/arrive.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 
 // The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
 // and keeps the visitor's input.
 
-/** Opens a first screen without the application. The returned function loads the application and waits for it. */
-async function openHeld(page: Page, { demo }: Product, site?: string): Promise<() => Promise<void>> {
+let started: Product | undefined;
+/** Without passkeys, whose button and list load after the application. */
+const test = base.extend<{ product: Product }>({
+  product: async ({}, use) => {
+    started ??= await startTestProduct({ PASSKEY_RP_ID: '' });
+    await use(started);
+  },
+});
+test.afterAll(async () => started?.close());
+
+/**
+ * Opens a first screen without the application, or only without some of its files. The returned function loads them and
+ * waits for the application.
+ */
+async function openHeld(
+  page: Page,
+  { demo }: Product,
+  site?: string,
+  files = '*.js',
+): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
-  await page.route('**/ui/assets/app/*.js', async (route) => {
+  await page.route(`**/ui/assets/app/${files}`, async (route) => {
     await gate.promise;
     await route.continue();
   });
@@ -63,12 +82,11 @@ test('a submission shows progress at once and is sent when the application has l
   product,
 }) => {
   const release = await openHeld(page, product, 'harbor');
-  await userName(page).fill(demoPeople.secretary);
+  await userName(page).fill(demoUsers.secretary);
   await password(page).fill(demoPassword);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   const button = page.locator('main button[type="submit"]');
-  await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
   expect(new URL(page.url()).searchParams.has('password')).toBe(false);
   await release();
@@ -81,23 +99,77 @@ test('a submission of an empty form shows its message without progress', async (
   await release();
   await expect(page.getByText(words('site.errors.siteRequired'))).toBeVisible();
   const button = page.locator('main button[type="submit"]');
-  await expect(button).not.toHaveAttribute('aria-disabled');
   await expect(button.locator('span').first()).toHaveCSS('opacity', '1');
 });
 
-test('the buttons for the password and the language take effect when the application has loaded', async ({
+test('the password is shown at once, and the language menu opens when the application has loaded', async ({
   page,
   product,
 }) => {
   const release = await openHeld(page, product, 'harbor');
   await password(page).fill('secret');
   await page.getByRole('button', { name: words('password.show') }).click();
+  await expect(password(page)).toHaveAttribute('type', 'text');
   await page.getByRole('button', { name: words('footer.languages') }).click();
   await release();
   await expect(password(page)).toHaveAttribute('type', 'text');
+  await expect(page.getByRole('button', { name: words('password.hide') })).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.locator('input[name="password"]')).toHaveValue('secret');
+});
+
+test('a password that is shown and hidden again is hidden when the application has loaded', async ({
+  page,
+  product,
+}) => {
+  const release = await openHeld(page, product, 'harbor');
+  const show = page.locator('[data-action="show-password"]');
+  await show.click();
+  await show.click();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  await release();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+});
+
+test('nothing that a visitor does early is lost while React is held back', async ({ page, product }) => {
+  const release = await openHeld(page, product, 'harbor', 'react-*.js');
+  await userName(page).fill(demoUsers.secretary);
+  await password(page).fill(demoPassword);
+  await page.getByRole('button', { name: words('password.show') }).click();
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await password(page).press('Enter');
+  const button = page.locator('main button[type="submit"]');
+  await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
+  await release();
+  await arriveAt(page, `${product.demo.url}/`);
+});
+
+test('a page whose answers were late shows the form without the application, and makes each call once', async ({
+  page,
+  product,
+}) => {
+  const release = await openHeld(page, product, 'harbor');
+  // The first visit has brought the address, at which only the first request of a navigation can be changed.
+  await page.route(page.url(), async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace(/<script [^>]*data-answers>.*?<\/script>/s, '');
+    await route.fulfill({ response, body: html });
+  });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.reload({ waitUntil: 'commit' });
+  await page.locator('#root[data-shell] main').evaluate((main) => main.setAttribute('data-mark', ''));
+  await userName(page).fill('ada');
+  await release();
+  await expect(userName(page)).toHaveValue('ada');
+  const calls = requests.filter((path) => /^\/api\/ui\/auth|config\.json$|\/i18n\//.test(path));
+  expect(calls.toSorted()).toEqual([
+    '/api/ui/auth-context',
+    '/api/ui/auth/settings/site',
+    '/ui/assets/i18n/en-1.21.0.json',
+    '/ui/config.json',
+  ]);
 });
 
 test('“Change site” opens site entry', async ({ page, context, product }) => {
@@ -137,11 +209,14 @@ for (const [name, site] of firstScreens)
       await context.addCookies([{ name: 'anteroom_locale', value: locale, url: product.identity.url }]);
       const release = await openHeld(page, product, site);
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      await expect
+        .poll(() => page.evaluate(() => [...document.images].every(({ complete }) => complete)))
+        .toBe(true);
       const picture = { animations: 'disabled', caret: 'hide' } as const;
       const before = await page.screenshot(picture);
       await release();
-      const addCleanup = await page.screenshot(picture);
-      expect(addCleanup.equals(before)).toBe(true);
+      const after = await page.screenshot(picture);
+      expect(after.equals(before)).toBe(true);
     });
 
 for (const [name, site] of firstScreens)

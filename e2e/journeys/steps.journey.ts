@@ -1,18 +1,11 @@
 import { arriveAt } from '../fixtures/arrive.ts';
-import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
-import {
-  openAt,
-  playRequiredChange,
-  playSecondFactor,
-  submitCredentials,
-  waitForStep,
-} from '../fixtures/scenes.ts';
+import { openAt, playRequiredChange, playSecondFactor, waitForStep } from '../fixtures/scenes.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
 // Each step with the keyboard only, against a scripted service.
 
-test('a keyboard user enters a code from a message and chooses “public computer”', async ({
+test('a keyboard user enters a code from a message and chooses “public computer” [2.10, 3.10, WCAG 2.1.1]', async ({
   page,
   scripted,
 }) => {
@@ -31,34 +24,7 @@ test('a keyboard user enters a code from a message and chooses “public compute
   expect(sent?.input.body).toMatchObject({ code: '246810', publicComputerSignIn: true });
 });
 
-test('a wrong code clears the boxes, shows a message, and keeps the choice of a public computer', async ({
-  page,
-  scripted,
-}) => {
-  scripted.script.fail('verifyMfaCode', 'invalid_credentials');
-  await playSecondFactor(page, scripted);
-  await page.getByRole('checkbox', { name: words('mfa.publicComputer') }).check();
-  await page.locator('input[name="code-1"]').click();
-  await page.keyboard.type('111111');
-  await page.keyboard.press('Enter');
-
-  await expect(page.getByText(words('mfa.errors.invalidCodeHeading'))).toBeVisible();
-  await expect(page.locator('input[name="code-1"]')).toHaveValue('');
-  await expect(page.getByRole('checkbox', { name: words('mfa.publicComputer') })).toBeChecked();
-});
-
-test('an expired code returns to the sign-in and shows the reason', async ({ page, scripted }) => {
-  scripted.script.fail('verifyMfaCode', 'mfa_token_expired');
-  await playSecondFactor(page, scripted);
-  await page.locator('input[name="code-1"]').click();
-  await page.keyboard.type('111111');
-  await page.keyboard.press('Enter');
-
-  await waitForStep(page, 'credentials');
-  await expect(page.locator('[data-notification]')).toContainText(words('mfa.errors.mfaTokenExpired'));
-});
-
-test('a keyboard user completes a required password change', async ({ page, scripted }) => {
+test('a keyboard user completes a required password change [WCAG 2.1.1]', async ({ page, scripted }) => {
   await page.clock.install();
   await playRequiredChange(page, scripted);
   await expect(page.getByText(words('passwordPolicy.minimumLength', { minimumLength: 15 }))).toBeVisible();
@@ -82,49 +48,7 @@ test('a keyboard user completes a required password change', async ({ page, scri
   });
 });
 
-test('a user can cancel a voluntary password change', async ({ page, scripted }) => {
-  scripted.script.answer(
-    'getAuthContext',
-    contextAt(scripted.urls, {
-      userName: 'dana@northwind.example',
-      promptMethod: 'change_password',
-      session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: false },
-    }),
-  );
-  await openAt(page, scripted);
-  await waitForStep(page, 'password-reset-voluntary');
-  await page.getByRole('button', { name: words('common.cancel') }).focus();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${scripted.urls.application}/cancelled`);
-});
-
-test('a site that requires the password again is named on the page and gets it', async ({
-  page,
-  scripted,
-}) => {
-  scripted.script.answer(
-    'getAuthContext',
-    contextAt(scripted.urls, {
-      userName: 'dana@northwind.example',
-      session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: false },
-    }),
-  );
-  scripted.script.answer('authenticate', { status: 'password_required' });
-  await openAt(page, scripted);
-  await submitCredentials(page);
-  await waitForStep(page, 'password-required');
-  scripted.script.answer('authenticate', {
-    status: 'redirect',
-    location: `${scripted.urls.application}/arrived`,
-  });
-  await expect(page.getByLabel(words('login.password'), { exact: true })).toBeFocused();
-  await page.keyboard.type('a password');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.received('authenticate').at(-1)?.input.body).toMatchObject({ site: 'northwind' });
-});
-
-test('a keyboard user confirms a sign-out and is redirected to the application’s address', async ({
+test('a keyboard user confirms a sign-out and is redirected to the application’s address [WCAG 2.1.1]', async ({
   page,
   scripted,
 }) => {
@@ -137,7 +61,7 @@ test('a keyboard user confirms a sign-out and is redirected to the application�
   expect(scripted.received('signOut')).toHaveLength(1);
 });
 
-test('a password never appears in the address, in storage or in the history state', async ({
+test('a password never appears in the address, in storage or in the history state [S21]', async ({
   page,
   scripted,
 }) => {
@@ -146,7 +70,7 @@ test('a password never appears in the address, in storage or in the history stat
   await openAt(page, scripted);
   await page.getByRole('textbox', { name: words('login.userName') }).fill('dana');
   await page.getByLabel(words('login.password'), { exact: true }).fill(secret);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
   await waitForStep(page, 'second-factor-required');
   const kept = await page.evaluate(() =>
     JSON.stringify([

@@ -74,7 +74,9 @@ test('the pages have the colours, the logo, the name and the texts of a theme', 
   gate.resolve();
   await expect(page.locator('#root[data-shell]')).toHaveCount(0);
   await expect(page.locator('h1')).toHaveAttribute('data-mark');
-  await expect(page.getByRole('button', { name: words('login.signIn', {}, 'de') })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: words('login.signIn', {}, 'de'), exact: true }),
+  ).toBeVisible();
   await expectBrand(page);
 
   // The splash shows the logo before any script has loaded.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildDemo } from '@anteroom/boards-demo';
 import { startTestProduct } from '@anteroom/testkit';
 import type { Product } from '@anteroom/testkit';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import { distFolder } from '@anteroom/testkit/static-files';
 import type { Page } from '@playwright/test';
 import { hasPreviousRelease, unpackPreviousRelease } from '../../identity/testing/nodes/previous-release.ts';
@@ -38,7 +38,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   await test.step('a password', async () => {
     await page.goto(place.demo.url);
     await page.locator('[data-action="sign-in"]').click();
-    await enterSiteAndPassword(page, demoPeople.director, 'not my password');
+    await enterSiteAndPassword(page, demoUsers.director, 'not my password');
     const alert = page.locator(`${step('credentials')} [role="alert"]`);
     await expect(alert.filter({ hasText: /./ })).toBeVisible();
     await page.locator('input[name="password"]').fill(demoPassword);
@@ -50,7 +50,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
     await page.locator('input[name="code-1"]').click();
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
-    await expect(claim(page, 'email')).toHaveText(demoPeople.director);
+    await expect(claim(page, 'email')).toHaveText(demoUsers.director);
   });
   await test.step('another site', async () => {
     await page.locator('[data-action="switch-site"]').click();
@@ -71,7 +71,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
     await page.goto(place.demo.url);
     await page.locator('[data-action="sign-in"]').click();
     await page.locator('[data-action="back-to-site"]').click();
-    await enterSiteAndPassword(page, demoPeople.newcomer);
+    await enterSiteAndPassword(page, demoUsers.newcomer);
     await page.locator(step('password-reset-required')).waitFor();
     const changeTo = async (password: string): Promise<void> => {
       await page.locator('input[name="currentPassword"]').fill(demoPassword);
@@ -82,9 +82,9 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
     // The previous release loads its list of common passwords at this call, which can exceed the page's timeout on a
     // slow machine.
     await changeTo('passwordpassword');
-    await page.locator('main [aria-invalid="true"], main [data-banner="error"]').first().waitFor();
+    await page.locator('main [aria-invalid="true"], [data-notification="error"]').first().waitFor();
     await changeTo('calm lantern orchard 5831');
-    await expect(claim(page, 'email')).toHaveText(demoPeople.newcomer);
+    await expect(claim(page, 'email')).toHaveText(demoUsers.newcomer);
   });
 }
 

@@ -1,27 +1,26 @@
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import {
+  directorsPhone,
+  enterDirectorsCredentials,
+  openCredentials,
+  signInAtPortal,
+} from '../fixtures/sign-in-at-portal.ts';
 import { typeCode } from '../fixtures/type-code.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 // Details of a sign-in, with the real service.
 
-const directorsPhone = '+442079460142';
-
 async function signInDirector(page: Page, product: Product): Promise<void> {
-  const before = (await readMessages(product, directorsPhone)).length;
-  await signInAtPortal(page, product, { userName: demoPeople.director });
-  await page.locator('main[data-step="second-factor-required"]').waitFor();
-  const { text, code = '' } = await receiveMessage(product, directorsPhone, before);
-  const lines = text.split('\n');
+  await openCredentials(page, product);
+  const lines = (await enterDirectorsCredentials(page, product)).split('\n');
   expect(lines[0]).toContain('Anteroom');
   expect(lines[0]).toContain('Harbor Trust');
-  expect(lines.at(-1)).toBe(`@${new URL(product.identity.url).hostname} #${code}`);
-  await typeCode(page, code);
-  await page.keyboard.press('Enter');
+  const host = new URL(product.identity.url).hostname;
+  expect(lines.at(-1)).toMatch(new RegExp(String.raw`^@${host} #\d{6}$`));
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 }
 
@@ -31,7 +30,7 @@ async function boxOf(locator: Locator) {
   return { ...box, bottom: box.y + box.height };
 }
 
-test('the text message can be filled in automatically; the list on an iPad has name and role in one line, hides disabled to-dos and shows progress', async ({
+test('the text message can be filled in automatically; the list on an iPad has the role below the name, hides disabled to-dos and shows progress', async ({
   page,
   product,
 }) => {
@@ -42,7 +41,8 @@ test('the text message can be filled in automatically; the list on an iPad has n
   await expect(entry('northwind-audit').locator('[data-todo]').first()).toBeVisible();
   const name = await boxOf(entry('northwind-audit').getByRole('button').first());
   const role = await boxOf(entry('northwind-audit').locator('[data-entitlement]'));
-  expect(Math.abs(name.y + name.height / 2 - role.y - role.height / 2)).toBeLessThan(name.height / 2);
+  expect(role.y).toBeGreaterThanOrEqual(name.bottom - 1);
+  expect(role.x).toBeCloseTo(name.x, 0);
 
   // a site can disable the to-dos of its directors; the reserved line stays, so that nothing moves
   await product.changeSite('northwind-audit', { director_to_dos_enabled: false });
@@ -50,8 +50,6 @@ test('the text message can be filled in automatically; the list on an iPad has n
   await expect(entry('northwind').locator('[data-todo]').first()).toBeVisible();
   await expect(page.locator('main')).not.toHaveAttribute('data-loading');
   await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
-  await expect(entry('northwind-audit')).not.toContainText(words('selectSite.nothingAwaits'));
-  await product.changeSite('northwind-audit', { director_to_dos_enabled: true });
 
   let open = (): void => undefined;
   const held = new Promise<void>((resolve) => (open = resolve));
@@ -69,18 +67,14 @@ test('the text message can be filled in automatically; the list on an iPad has n
 test('a user without a phone sees the to-dos of a site whose company provides the second factor', async ({
   page,
   product,
-  addCleanup,
 }) => {
   await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
   await product.changeSite('harbor', { second_factor_required: true, allow_password_entry: false });
-  addCleanup(() =>
-    product.changeSite('harbor', { second_factor_required: false, allow_password_entry: true }),
-  );
   const toDos = page.waitForResponse('**/api/ui/sites/harbor/todo*');
   await page.getByRole('link', { name: 'Switch board' }).click();
   expect((await toDos).status()).toBe(200);
-  await expect(page.locator('[data-site="harbor"]')).toContainText(words('selectSite.nothingAwaits'));
+  await expect(page.locator('main output')).toHaveText(words('selectSite.nothingAwaits'));
 });
 
 test('an error is closer to its field than to the next field', async ({ page, product }) => {
@@ -130,23 +124,19 @@ test('an application with a name but no logo shows no logo, and without the nest
   await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
   await expect(page.locator('footer')).toHaveCount(0);
 
-  await product.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: false });
-  try {
-    await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
-    await page.getByRole('button', { name: words('common.continue') }).click();
-    await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
-    const before = (await readMessages(product, directorsPhone)).length;
-    await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-    await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
-    await typeCode(page, (await receiveMessage(product, directorsPhone, before)).code ?? '');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-action="sign-out"]').click();
-    await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();
-    await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
-    await expect(page.locator('footer')).toHaveCount(0);
-  } finally {
-    await product.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: true });
-  }
+  await product.setEntitlement({ userName: demoUsers.director, site: 'harbor', isMet: false });
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.director);
+  const before = (await readMessages(product, directorsPhone)).length;
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
+  await typeCode(page, (await receiveMessage(product, directorsPhone, before)).code ?? '');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-action="sign-out"]').click();
+  await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();
+  await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
+  await expect(page.locator('footer')).toHaveCount(0);
 });
 
 test('if the service never returns the context, the visitor gets an error page that can start the sign-in again', async ({

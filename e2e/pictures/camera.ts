@@ -1,16 +1,18 @@
+import { expect } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { playState } from '../fixtures/play-state.ts';
-import { decodePng } from './png.ts';
-import type { Picture } from './picture.ts';
 import type { Shot } from './shots.ts';
 
 /** One page that takes every picture, because creating a browser context takes longer than taking a picture. */
 export interface Camera {
   page: Page;
-  take: (shot: Shot, identity: ScriptedIdentity) => Promise<Picture>;
+  /** Brings the page into the state of the shot; returns the part of the page for the picture. */
+  frame: (shot: Shot, identity: ScriptedIdentity) => Promise<Rectangle>;
   close: () => Promise<void>;
 }
+
+type Rectangle = { x: number; y: number; width: number; height: number };
 
 const viewportHeight = 1400;
 /** A quarter of 1024 px, for a zoom of 400 %. */
@@ -29,7 +31,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
   await page.addInitScript(standStill);
   return {
     page,
-    take: async (shot, identity) => {
+    frame: async (shot, identity) => {
       await context.clearCookies();
       // fixed, because the error page shows the correlation id
       await context.addCookies([
@@ -47,11 +49,12 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (!shot.isZoomed && height > viewportHeight && !shot.state.id.startsWith('site-list'))
         await page.setViewportSize({ width: shot.width, height });
+      // a message keeps its height for half a second after a press
+      await expect(page.locator('[data-room][style*="clip"]')).toHaveCount(0);
       // moves the pointer away, so that no element has its hover style
       await page.mouse.move(0, 0);
       await page.evaluate(settle);
-      const clip = await page.evaluate(findFrame, marginPixels);
-      return decodePng(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }));
+      return page.evaluate(findFrame, marginPixels);
     },
     close: async () => context.close(),
   };
@@ -79,7 +82,7 @@ async function settle(): Promise<void> {
 }
 
 /** The part of the page with content, plus the margin. */
-function findFrame(margin: number): { x: number; y: number; width: number; height: number } {
+function findFrame(margin: number): Rectangle {
   const parts = [
     ...document.querySelectorAll(
       '[data-card], [data-notification], [role="menu"], [data-splash] > :not(noscript)',

@@ -1,120 +1,107 @@
 import type { Locale } from '@anteroom/contract';
-import { states } from '@anteroom/testkit/states/states';
+import { requireState } from '@anteroom/testkit/states/states';
 import type { State } from '@anteroom/testkit/states/state';
 
-/** A state in one language, colour scheme and width. */
+/**
+ * A language, colour scheme and width. `forced`: the system's colours replace those of the page. `zoomed`: the initial
+ * viewport at 400 % of 1280 × 1024. 440 and 441 are both sides of the mobile breakpoint (specification, point 9).
+ */
+type Look = `${Locale} ${'light' | 'dark'} ${320 | 440 | 441 | 768 | 1280}${'' | ' forced' | ' zoomed'}`;
+
+/**
+ * Each screen in its most telling states. German has long words, Arabic and Hebrew run from right to left, Chinese and
+ * Japanese break lines differently.
+ */
+const looksOfStates: Readonly<Record<string, readonly Look[]>> = {
+  'choose-account': ['en light 1280', 'ar dark 320'],
+  'site-entry': ['de dark 320'],
+  'site-entry-unknown': ['en light 1280', 'ar dark 1280'],
+  credentials: ['he dark 1280'],
+  'credentials-brand': ['de dark 320'],
+  'credentials-flat': ['ja light 1280'],
+  'credentials-long-name': ['zh light 320'],
+  'credentials-name-alone': ['ar light 320'],
+  'credentials-password-shown': ['ja light 1280'],
+  'credentials-under-way': ['en light 1280'],
+  'credentials-wrong': ['en light 1280', 'ar dark 1280', 'de light 320', 'en light 1280 forced'],
+  'password-required': ['de dark 320'],
+  elevate: ['en light 1280'],
+  'second-factor': ['he dark 1280'],
+  'second-factor-filled': ['he light 320 forced'],
+  'second-factor-plain': ['en light 1280'],
+  'second-factor-wrong': ['de light 320', 'ja dark 320'],
+  'second-factor-email': ['ar light 320'],
+  'second-factor-passkey': ['zh light 320'],
+  authenticator: ['ja light 1280'],
+  'authenticator-set-up': ['ja dark 320'],
+  'password-change': ['ar light 320'],
+  'password-change-refused': ['en light 1280', 'de light 320'],
+  'site-list': [
+    'en light 1280',
+    'ar dark 1280',
+    'ja dark 320',
+    'en light 440',
+    'en light 441',
+    'zh light 768',
+    'en light 320 zoomed',
+  ],
+  'site-list-entering': ['he dark 1280'],
+  'site-list-long-names': ['ar dark 1280'],
+  'site-list-many': ['de dark 320'],
+  'site-list-much-to-do': ['ja light 1280', 'de dark 320 forced'],
+  'site-list-nothing-found': ['zh light 320'],
+  'site-list-recent': ['ar light 320'],
+  'site-list-one': ['en light 320'],
+  'site-list-remedies': ['de light 1280'],
+  'site-list-todos-under-way': ['de dark 320'],
+  'language-menu': ['ar light 1280'],
+  'notice-error': ['en light 1280', 'ar light 320 zoomed'],
+  'notice-info': ['ar light 320'],
+  account: ['en light 1280', 'ar dark 320'],
+  'account-activity': ['zh light 320'],
+  'account-app-set-up': ['ar light 320'],
+  'account-limited': ['zh light 320'],
+  'account-passkey-name': ['de dark 320'],
+  'account-phone-code': ['ja light 1280'],
+  'account-removing': ['ar light 320'],
+  'account-recovery-codes': ['he dark 1280'],
+  'forgotten-password': ['de dark 320'],
+  'forgotten-password-sent': ['zh light 320'],
+  'forgotten-site-invalid': ['en light 1280'],
+  'new-password-refused': ['ar light 320'],
+  'not-me': ['he dark 1280'],
+  'sign-out': ['ja light 1280'],
+  'signed-out': ['de dark 320'],
+  error: ['de dark 320'],
+  'error-long': ['en light 1280', 'ar dark 1280', 'ja dark 320'],
+  splash: ['en light 1280'],
+  'splash-no-answer': ['de dark 320'],
+  'verified-email': ['he dark 1280'],
+  version: ['he dark 1280'],
+};
+
+/** A state in one look. */
 export interface Shot {
+  name: string;
   state: State;
   locale: Locale;
   colours: 'light' | 'dark';
-  width: 320 | 440 | 441 | 768 | 1280;
-  /** The system's colours replace those of the page. */
-  hasForcedColours?: true;
-  /** The initial viewport at 400 % of 1280 × 1024. */
-  isZoomed?: true;
+  width: number;
+  hasForcedColours: boolean;
+  isZoomed: boolean;
 }
 
-type Way = Omit<Shot, 'state'>;
-
-const plain: Way = { locale: 'en', colours: 'light', width: 1280 };
-
-/**
- * The looks for states with a complex layout: German has long words, Arabic runs from right to left, Japanese breaks
- * lines differently.
- */
-const manyWays: readonly Way[] = [
-  plain,
-  { locale: 'ar', colours: 'dark', width: 1280 },
-  { locale: 'de', colours: 'light', width: 320 },
-  { locale: 'ja', colours: 'dark', width: 320 },
-];
-
-const lookedAtManyWays: ReadonlySet<string> = new Set([
-  'site-entry-unknown',
-  'credentials-wrong',
-  'second-factor-wrong',
-  'password-change-refused',
-  'site-list',
-  'error-long',
-  'notice-error',
-]);
-
-/** Additional widths for the site list, including both sides of the mobile breakpoint (specification, point 9). */
-const widthsOfTheList: readonly Way[] = [
-  { ...plain, width: 320 },
-  { ...plain, width: 440 },
-  { ...plain, width: 441 },
-  { locale: 'ar', colours: 'dark', width: 440 },
-  { locale: 'ar', colours: 'light', width: 441 },
-  { locale: 'zh', colours: 'light', width: 768 },
-];
-
-/** The looks for all other states. The state's id decides, so that a new state changes no other picture. */
-const turns: readonly Way[] = [
-  plain,
-  { locale: 'de', colours: 'dark', width: 320 },
-  { locale: 'ar', colours: 'light', width: 320 },
-  { locale: 'ja', colours: 'light', width: 1280 },
-  { locale: 'he', colours: 'dark', width: 1280 },
-  { locale: 'zh', colours: 'light', width: 320 },
-  { locale: 'ar', colours: 'dark', width: 1280 },
-];
-
-/** Additional pictures with forced colours or zoom. */
-const settings: Readonly<Record<string, readonly Way[]>> = {
-  'credentials-wrong': [{ ...plain, hasForcedColours: true }],
-  'second-factor-filled': [{ locale: 'he', colours: 'light', width: 320, hasForcedColours: true }],
-  'site-list': [{ ...plain, width: 320, isZoomed: true }],
-  'site-list-much-to-do': [{ locale: 'de', colours: 'dark', width: 320, hasForcedColours: true }],
-  'notice-error': [{ locale: 'ar', colours: 'light', width: 320, isZoomed: true }],
-};
-
-/** States without a picture, because they differ from another state only in their text. */
-const looksLikeAnother: ReadonlySet<string> = new Set([
-  'site-entry-unreachable',
-  'credentials-too-often',
-  'credentials-unexpected',
-  'credentials-unreachable',
-  'credentials-expired',
-  'second-factor-limit',
-  'authenticator-wrong',
-  'authenticator-recovery-code',
-  'account-app-wrong',
-  'account-last-factor',
-  'account-app-required',
-  'sign-out-without-cancel',
-  'error-unknown',
-  'new-password-invitation-over',
-]);
-
-/** A state without a picture, because it shows its own address with a random port. */
-const isNeverTheSame = (state: State): boolean => state.id === 'sample-destination';
-
-const lookOf = ({ id }: State): Way =>
-  turns[Buffer.from(id).reduce((sum, byte) => sum + byte, 0) % turns.length] ?? plain;
-
-/** All pictures of the record. */
-export const shots: readonly Shot[] = states.flatMap((state) => {
-  if (isNeverTheSame(state) || looksLikeAnother.has(state.id)) return [];
-  const ways = lookedAtManyWays.has(state.id) ? manyWays : [lookOf(state)];
-  const more = state.id === 'site-list' ? widthsOfTheList : [];
-  return (
-    [...ways, ...more, ...(settings[state.id] ?? [])]
-      // a narrow screen has no language picker
-      .map((way) => (state.id === 'language-menu' ? { ...way, width: 1280 as const } : way))
-      .map((way) => ({ state, ...way }))
-  );
-});
-
-/** The picture whose page is also tested for accessibility: the first of its state, unless the state has no screen. */
-export const shotWithScene = (stateName: string): Shot | undefined =>
-  shots.find(({ state }) => state.step !== undefined && state.name === stateName);
-
-/** The file name of a picture, without extension. */
-export const nameOfShot = ({ state, locale, colours, width, hasForcedColours, isZoomed }: Shot): string =>
-  [
-    state.id,
-    locale,
-    hasForcedColours ? `forced-${colours}` : colours,
-    isZoomed ? `${width}-zoomed` : width,
-  ].join('.');
+export const shots: readonly Shot[] = Object.entries(looksOfStates).flatMap(([id, looks]) =>
+  looks.map((look) => {
+    const [locale, colours, width, setting] = look.split(' ') as [Locale, Shot['colours'], string, string?];
+    return {
+      name: [id, ...look.split(' ')].join('.'),
+      state: requireState(id),
+      locale,
+      colours,
+      width: Number(width),
+      hasForcedColours: setting === 'forced',
+      isZoomed: setting === 'zoomed',
+    };
+  }),
+);

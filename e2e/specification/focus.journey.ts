@@ -20,7 +20,7 @@ const sites = {
   directorToDoItemsEnabled: false,
 };
 
-test('focus: a new step focuses its first editable field, or its heading if it has no such field', async ({
+test('focus: a new step focuses its first editable field, or its heading if it has no such field [WCAG 2.4.1, 2.4.3]', async ({
   page,
   visit,
   scripted,

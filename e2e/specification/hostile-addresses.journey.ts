@@ -2,7 +2,7 @@ import { expect, test } from './visit.ts';
 
 // Attacks and faults, S08 and S09: hostile values in the address of the page.
 
-test('S08: with an invalid language, the page requests only existing files and uses the default language', async ({
+test('with an invalid language, the page requests only existing files and uses the default language [S08]', async ({
   page,
   visit,
   scripted,
@@ -41,7 +41,7 @@ test('S08: with an invalid language, the page requests only existing files and u
   expect([...words]).toEqual(['/ui/assets/i18n/en-1.21.0.json']);
 });
 
-test('S09: no part of an address appears in the page or the console', async ({
+test('no part of an address appears in the page or the console [S09]', async ({
   page,
   visit,
   scripted,

@@ -35,7 +35,7 @@ async function languageOf(
   return { shown, keeps: cookies.find(({ name }) => name === 'anteroom_locale')?.value };
 }
 
-test('language: requested_language wins over the stored language, and the stored language over the browser’s, matched by language, script and region', async ({
+test('language: requested_language wins over the stored language, and the stored language over the browser’s, matched by language, script and region [9.9]', async ({
   browser,
   scripted,
   noise,
@@ -57,7 +57,7 @@ test('language: requested_language wins over the stored language, and the stored
     });
 });
 
-test('language: a change keeps typed text and focus, does not reload, and is sent to the service', async ({
+test('language: a change keeps typed text and focus, does not reload, and is sent to the service [2.29, WCAG 2.4.2, 3.1.1]', async ({
   page,
   visit,
 }) => {

@@ -1,18 +1,19 @@
 import { supportedLocales } from '@anteroom/contract';
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { expect, test } from './visit.ts';
-import { wordsPattern } from '../fixtures/words.ts';
 
-test('splash: logo and an indeterminate progress bar for 1000 ms, then it is removed from the document', async ({
+test('splash: logo and an indeterminate progress bar for 1000 ms, then it is removed from the document [2.22, 9.3]', async ({
   page,
   visit,
 }) => {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.open('/account/login', { hasSplash: true });
+  // some frames, in which the page loads its application
+  await page.clock.runFor(100);
   await visit.called('getSiteSettings');
   const splash = page.locator('[data-splash]');
-  await page.clock.runFor(900);
+  await page.clock.runFor(800);
   await expect(splash.getByRole('progressbar')).toHaveCount(1);
   await expect(splash.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
   await expect(splash.locator('img, svg').first()).toBeVisible();
@@ -21,7 +22,7 @@ test('splash: logo and an indeterminate progress bar for 1000 ms, then it is rem
   await visit.step('credentials');
 });
 
-test('card: at most 470 px wide with a shadow, without the shadow if the nested UI is eliminated', async ({
+test('card: at most 470 px wide with a shadow, without the shadow if the nested UI is eliminated [2.23, 2.26, 9.6]', async ({
   page,
   visit,
 }) => {
@@ -39,7 +40,7 @@ test('card: at most 470 px wide with a shadow, without the shadow if the nested 
   await expect(card).toHaveCSS('box-shadow', 'none');
 });
 
-test('card: a list of boards is at most 800 px wide with to-dos and 470 px without', async ({
+test('card: a list of boards is at most 800 px wide with to-dos and 470 px without [9.6]', async ({
   page,
   visit,
   scripted,
@@ -63,7 +64,7 @@ test('card: a list of boards is at most 800 px wide with to-dos and 470 px witho
   }
 });
 
-test('card: an error notification moves it down for 5000 ms', async ({ page, visit }) => {
+test('card: an error notification moves it down for 5000 ms [2.27]', async ({ page, visit }) => {
   const top = async (): Promise<number> =>
     page.locator('[data-card]').evaluate((card) => card.getBoundingClientRect().top + scrollY);
   await page.clock.install();
@@ -79,38 +80,7 @@ test('card: an error notification moves it down for 5000 ms', async ({ page, vis
   await expect(visit.notice('error')).toBeVisible();
 });
 
-test('footer: privacy policy, support and languages, unless the application hides them', async ({
-  visit,
-  scripted,
-}) => {
-  const names = ['privacy-policy', 'global-support', 'language'];
-  await visit.open();
-  await visit.step('credentials');
-  for (const name of names) await expect(visit.action(name).first()).toBeVisible();
-  visit.context({ loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
-  await visit.open();
-  await visit.step('credentials');
-  for (const name of names) await expect(visit.action(name)).toHaveCount(0);
-  visit.context({});
-  for (const [language, suffix] of [
-    ['en', /\/privacy\/?$/],
-    ['pt', /\/privacy\W?pt-br$/],
-    ['zh', /\/privacy\W?zh-hans$/],
-    ['de', /\/privacy\W?de$/],
-  ] as const) {
-    await visit.open('/account/login', { returnUrl: { requested_language: language } });
-    await visit.step('credentials');
-    await expect(visit.action('privacy-policy')).toHaveAttribute('href', suffix);
-    await expect(visit.action('privacy-policy')).toHaveAttribute('target', '_blank');
-  }
-  // without these settings there are no links
-  scripted.script.answer('getConfig', {});
-  await visit.open();
-  await visit.step('credentials');
-  await expect(visit.action('global-support')).toHaveCount(0);
-});
-
-test('language picker: a menu with the current language checked, which stores the choice; hidden at 440 px', async ({
+test('language picker: a menu with the current language checked, which stores the choice; hidden at 440 px [2.29, 2.31, 9.6, 9.9]', async ({
   page,
   visit,
   scripted,
@@ -137,7 +107,7 @@ test('language picker: a menu with the current language checked, which stores th
   }
 });
 
-test('languages: Arabic and Hebrew are right-to-left, and requested_language wins over the stored language', async ({
+test('languages: Arabic and Hebrew are right-to-left, and requested_language wins over the stored language [WCAG 1.3.2]', async ({
   page,
   visit,
 }) => {
@@ -156,82 +126,45 @@ test('languages: Arabic and Hebrew are right-to-left, and requested_language win
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
 });
 
-test('logos: a logo loads within 150 px of the viewport, and the default logo replaces a logo that fails', async ({
+test('voluntary change: the external-access theme hides the footer and widens the card to 658 px [2.28, 2.45, 9.6]', async ({
   page,
   visit,
-  scripted,
-  noise,
 }) => {
-  const requests: string[] = [];
-  await page.route(/\/logos\//, async (route) => {
-    const url = route.request().url();
-    requests.push(url);
-    if (url.includes('missing')) return route.fulfill({ status: 404 });
-    return route.fulfill({
-      contentType: 'image/svg+xml',
-      body: '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"/>',
+  visit.signedIn({ promptMethod: 'change_password' });
+  await visit.open();
+  await visit.step('password-reset-voluntary');
+  const card = page.locator('[data-card]');
+  await expect(card).toHaveAttribute('data-theme', 'external-access');
+  for (const name of ['privacy-policy', 'language']) await expect(visit.action(name)).toHaveCount(0);
+  const widths = await page.locator('main form').evaluate((form) => {
+    const around: Element[] = [];
+    for (let element: Element | null = form; element; element = element.parentElement) around.push(element);
+    return around.map((element) => {
+      const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(element);
+      return Math.round(element.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd));
     });
   });
-  visit.choosing();
-  scripted.script.answer('getSites', {
-    sites: Array.from({ length: 40 }, (_, index) => ({
-      ...siteNamed(`s${index}`, `Board ${String(index).padStart(2, '0')}`),
-      logoPath: `${scripted.urls.application}/logos/${index === 1 ? 'missing' : index}.svg`,
-    })),
-    userFirstName: 'Dana',
-    userLastName: 'Rivers',
-    boardsUserName: 'drivers',
-    directorToDoItemsEnabled: false,
-  });
-  await visit.open();
-  await visit.step('select-site');
-  await expect.poll(() => requests.some((url) => url.endsWith('/0.svg'))).toBe(true);
-  await expect(page.locator('[data-site="s1"] img').first()).toHaveAttribute('src', /\/ui\/assets\/icons\//);
-  expect(requests.some((url) => url.endsWith('/39.svg'))).toBe(false);
-  const tops = await page
-    .locator('[data-site]')
-    .evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().top));
-  const far = requests
-    .map((url) => Number(/(\d+)\.svg$/.exec(url)?.[1] ?? 0))
-    .filter((index) => (tops[index] ?? 0) > 900 + 150 + 60);
-  expect(far).toEqual([]);
-  await page.locator('[data-site="s39"]').scrollIntoViewIfNeeded();
-  await expect.poll(() => requests.some((url) => url.endsWith('/39.svg'))).toBe(true);
-  // the browser logs the missing logo
-  noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/logos/missing.svg')));
+  expect(widths[0]).toBeLessThanOrEqual(658);
+  expect(widths).toContain(658);
 });
 
-test('icons and texts: static files by name, with their version', async ({ page, visit }) => {
-  const requests: string[] = [];
-  page.on('request', (request) =>
-    requests.push(new URL(request.url()).pathname + new URL(request.url()).search),
-  );
-  visit.choosing();
-  await visit.open();
-  await visit.step('select-site');
-  const icons = requests.filter((path) => path.startsWith('/ui/assets/icons/'));
-  expect(icons.length).toBeGreaterThan(0);
-  for (const icon of icons) expect(icon).toMatch(/^\/ui\/assets\/icons\/[\w-]+\.svg\?v=\S+$/);
-  expect(requests).toContain('/ui/assets/i18n/en-1.21.0.json');
-});
-
-test('other pages: version, verified e-mail under both spellings, and any other path', async ({
+test('error page: the copy button and the local time, which load late, move no line', async ({
   page,
   visit,
 }) => {
-  await visit.open('/home/version');
-  await visit.step('version');
-  await expect(page.locator('main')).toContainText(/Version:\s*\S*\d/);
-  for (const path of ['/home/require-verified-login-email', '/home/require_verified_email']) {
-    await visit.open(path);
-    await visit.step('require-verified-login-email');
-    await expect(
-      page.getByRole('heading', { name: wordsPattern('error.verifiedEmailRequired.heading') }),
-    ).toBeVisible();
-    await expect(page.locator('main')).toContainText(wordsPattern('error.verifiedEmailRequired.description'));
-  }
-  for (const path of ['/no/such/page', '/account/nothing', '/login-wizard/nothing']) {
-    await visit.open(path);
-    await visit.step('error');
-  }
+  const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
+  await page.route('**/ErrorTool-*.js', async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
+  await visit.open('/home/error', { query: { errorId: 'e-1' } });
+  await visit.step('error');
+  const lines = page.locator('main dl bdi');
+  const findTops = () => lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().y));
+  await lines.first().waitFor();
+  await expect(page.locator('main dl time')).toHaveCount(0);
+  const before = await findTops();
+  load();
+  await page.locator('main dl time').waitFor();
+  expect(await findTops()).toEqual(before);
 });

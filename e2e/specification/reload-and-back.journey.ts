@@ -1,8 +1,7 @@
 import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, test } from './visit.ts';
-import { wordsPattern } from '../fixtures/words.ts';
 
-test('reload: each step is restored from the context, with ReturnUrl and without secrets', async ({
+test('reload: each step is restored from the context, with ReturnUrl and without secrets [F15]', async ({
   page,
   visit,
   scripted,
@@ -21,7 +20,7 @@ test('reload: each step is restored from the context, with ReturnUrl and without
   expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
 });
 
-test('history: steps add no entries to the browser’s history', async ({ page, visit, scripted }) => {
+test('history: steps add no entries to the browser’s history [2.20]', async ({ page, visit, scripted }) => {
   visit.context({ identityServiceUrl: null });
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   await visit.open();
@@ -35,7 +34,7 @@ test('history: steps add no entries to the browser’s history', async ({ page, 
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 
-test('back: a visitor who returns from the application finds a usable page with an empty password', async ({
+test('back: a visitor who returns from the application finds a usable page with an empty password [F15]', async ({
   page,
   visit,
   scripted,
@@ -51,7 +50,7 @@ test('back: a visitor who returns from the application finds a usable page with 
   await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
-test('back: a page from the back/forward cache is usable and has empty secrets', async ({
+test('back: a page from the back/forward cache is usable and has empty secrets [F15]', async ({
   page,
   visit,
   scripted,
@@ -70,7 +69,7 @@ test('back: a page from the back/forward cache is usable and has empty secrets',
   expect(await visit.usable('password')).toBe(1);
 });
 
-test('forward: the browser shows the application again', async ({ page, visit, scripted }) => {
+test('forward: the browser shows the application again [F15]', async ({ page, visit, scripted }) => {
   await visit.open();
   await visit.signIn();
   await page.waitForURL(`${scripted.urls.application}/arrived`);
@@ -80,7 +79,7 @@ test('forward: the browser shows the application again', async ({ page, visit, s
   await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
-test('deep links: the empty path redirects to account/login with ReturnUrl, and the context decides the step', async ({
+test('deep links: the empty path redirects to account/login with ReturnUrl, and the context decides the step [2.1]', async ({
   page,
   visit,
   scripted,
@@ -101,95 +100,7 @@ test('deep links: the empty path redirects to account/login with ReturnUrl, and 
   }
 });
 
-test('deep links: the address of any step opens the step that the context requires, with ReturnUrl', async ({
-  visit,
-  scripted,
-}) => {
-  for (const step of [
-    'site-entry',
-    'credentials',
-    'elevate',
-    'password-required',
-    'second-factor-required',
-    'password-reset-required',
-    'password-reset-voluntary',
-    'select-site',
-  ]) {
-    await test.step(step, async () => {
-      scripted.reset();
-      // the context requires another step than the address
-      const requiredStep = step === 'select-site' ? 'credentials' : 'select-site';
-      if (requiredStep === 'select-site') visit.choosing();
-      await visit.open(`/login-wizard/${step}`);
-      await visit.step(requiredStep);
-      const { input } = await visit.called('getAuthContext');
-      expect(input.query.returnUrl).toBe(visit.returnUrl());
-    });
-  }
-});
-
-test('deep links: a step of the wizard without an auth context ends on the error page', async ({
-  visit,
-  scripted,
-}) => {
-  scripted.script.fail('getAuthContext', 'not_found');
-  for (const step of [
-    'site-entry',
-    'password-reset-required',
-    'password-reset-voluntary',
-    'select-site',
-    'elevate',
-  ]) {
-    await visit.open(`/login-wizard/${step}`);
-    await visit.step('error');
-  }
-});
-
-test('deep links: the logged-out page redirects to the confirmation, with its query, if the service requires a confirmation', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  const queries: Record<string, string>[] = [{ logoutId: 'lo-1', Skip_Logout_Delay: 'true' }, {}];
-  for (const query of queries) {
-    await visit.open('/account/logged-out', { query });
-    await visit.step('logout');
-    expect(new URL(page.url()).pathname).toBe('/ui/account/logout');
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject(query);
-    await expect(page.getByText(wordsPattern('loggedOut.heading'))).toHaveCount(0);
-    await expect(page.locator('iframe')).toHaveCount(0);
-  }
-  expect(scripted.received('signOut')).toHaveLength(0);
-});
-
-test('deep links: the logged-out page signs out before it shows its message', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
-  const release = scripted.script.hold('signOut');
-  await visit.open('/account/logged-out');
-  await visit.called('signOut');
-  await expect(page.locator('[data-splash]')).toHaveCount(1);
-  await expect(page.locator('main[data-step]')).toHaveCount(0);
-  release();
-  await visit.step('logged-out');
-  scripted.script.fail('signOut', 'internal_error');
-  await visit.open('/account/logged-out');
-  await visit.step('error');
-});
-
-test('deep links: the logged-out page without a logout context ends on the error page', async ({
-  visit,
-  scripted,
-}) => {
-  scripted.script.fail('getLogoutContext', 'not_found');
-  await visit.open('/account/logged-out');
-  await visit.step('error');
-});
-
-test('reload: the logged-out page keeps the logout id, the skipped delay and the redirect', async ({
+test('reload: the logged-out page keeps the logout id, the skipped delay and the redirect [4.29]', async ({
   page,
   visit,
   scripted,
@@ -225,23 +136,7 @@ test('reload: the logged-out page keeps the logout id, the skipped delay and the
   }
 });
 
-test('back: a logged-out page from the back/forward cache reloads the context and asks a signed-in visitor to confirm', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
-  await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
-  await visit.step('logged-out');
-  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
-  await page.evaluate(() => {
-    globalThis.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  });
-  await visit.step('logout');
-  expect(scripted.received('signOut')).toHaveLength(1);
-});
-
-test('double submit: site, credentials, code and choice of site are each sent once', async ({
+test('double submit: site, credentials, code and choice of site are each sent once [4.20, F14]', async ({
   page,
   visit,
   scripted,
@@ -284,7 +179,7 @@ test('double submit: site, credentials, code and choice of site are each sent on
   expect(scripted.received('selectSite')).toHaveLength(1);
 });
 
-test('two tabs: each keeps its own ReturnUrl', async ({ context, visit, scripted }) => {
+test('two tabs: each keeps its own ReturnUrl [F16]', async ({ context, visit, scripted }) => {
   await visit.open();
   await visit.step('credentials');
   const other = await context.newPage();

@@ -17,7 +17,7 @@ async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise
     .toBe(true);
 }
 
-test('stalled calls: a context that never arrives is reported on the splash, then on the error page, which can start again', async ({
+test('stalled calls: a context that never arrives is reported on the splash, then on the error page, which can start again [4.1]', async ({
   page,
   visit,
   scripted,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { portal } from '../testing/application.ts';
 import { sendPassword } from '../testing/journeys.ts';
 import { beginSignIn } from '../testing/relying-party.ts';
@@ -19,7 +19,7 @@ function takeAllPlaces(): (() => void)[] {
   }
 }
 
-test('a sign-in without a free slot gets 503 with Retry-After and does not count towards any limit', async () => {
+test('a sign-in without a free slot gets 503 with Retry-After and does not count towards any limit [S66]', async () => {
   const browser = application().openBrowser();
   const started = await beginSignIn(browser, portal);
   const taken = takeAllPlaces();
@@ -35,6 +35,16 @@ test('a sign-in without a free slot gets 503 with Retry-After and does not count
 
   for (const leave of taken) leave();
   expect((await sendPassword(browser, started)).json()).toMatchObject({ status: 'redirect' });
+});
+
+test('a sign-in whose body is missing takes no slot [S66]', async () => {
+  const { passwords } = application().services;
+  const admitting = vi.spyOn(passwords, 'admit');
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  expect((await browser.post('/api/ui/authenticate', { returnUrl: started.returnUrl })).status).toBe(400);
+  expect(admitting).not.toHaveBeenCalled();
+  admitting.mockRestore();
 });
 
 test('an address that has reached its limit of failures gets 429 without a database statement', async () => {

@@ -4,9 +4,9 @@ import { authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
 import { boardSystemCalls } from '@anteroom/contract/board-systems';
 import { passkeyCalls } from '@anteroom/contract/passkeys';
 import { preferenceCalls } from '@anteroom/contract/preferences';
+import { rememberedAccountCalls } from '@anteroom/contract/remembered-accounts';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
-import type { Call } from '@anteroom/contract';
 import { createAccount } from './account/account.ts';
 import { createCalls, toSignInServices } from './calls.ts';
 import { registerDemoLogos } from './demo/demo-data.ts';
@@ -15,41 +15,46 @@ import { createBrowserCookies } from './http/cookies.ts';
 import { readBuiltPage } from './http/built-pages.ts';
 import { registerContentPolicyReports } from './http/content-policy-reports.ts';
 import { countOtherRequests, registerRequestTrace } from './http/request-hooks.ts';
-import { createExchanges } from './http/create-exchange.ts';
+import { createExchangeFactory } from './http/create-exchange.ts';
 import { createServer } from './http/create-server.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createReadiness, registerHealth } from './http/health.ts';
 import type { Readiness } from './http/health.ts';
 import { registerCalls } from './http/routes.ts';
-import { registerStaticFiles, registerTwins } from './http/static-files.ts';
+import type { Admission } from './http/routes.ts';
+import { registerStaticFiles, registerRedirectsToPages } from './http/static-files.ts';
 import { watchUntrustedForwarders } from './http/trusted-proxies.ts';
 import { createNodeReports } from './keys/nodes.ts';
 import type { NodeReports } from './keys/nodes.ts';
-import { withCompanions } from './lib/companion-keys.ts';
+import { withDerivedKeys } from './lib/derived-keys.ts';
 import { createAnonymousAllowance, createSiteGuesses } from './limits/allowances.ts';
+import { registerConsole } from './manage/pages.ts';
+import { registerManagement } from './manage/routes.ts';
 import { registerOutbox } from './messages/outbox.ts';
-import { mountOpenid } from './openid/mount.ts';
-import { createOpenid } from './openid/openid.ts';
-import type { Openid } from './openid/openid.ts';
-import { registerSignOutFrame } from './openid/sign-out-frame.ts';
-import { createReadinessChecks } from './readiness.ts';
-import type { ReadinessReport } from './readiness.ts';
+import { mountOpenid } from './provider/mount.ts';
+import { createOpenid } from './provider/provider.ts';
+import type { Openid } from './provider/provider.ts';
+import { registerSignOutFrame } from './sign-out/sign-out-frame.ts';
+import { createReadinessChecks } from './process/readiness.ts';
+import type { ReadinessReport } from './process/readiness.ts';
 import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
 import { createAuthenticatorApp } from './sign-in/authenticator-app.ts';
-import { registerExternalRoutes } from './sign-in/external-routes.ts';
-import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
-import { registerOpenSite } from './sign-in/begin-at-application.ts';
+import { registerExternalRoutes } from './company/external-routes.ts';
+import { mountExternalSignOuts } from './sign-out/external-sign-out-routes.ts';
+import { registerOpenSite } from './company/begin-at-application.ts';
 import { createPasskeyCalls } from './sign-in/passkey-enrolment.ts';
+import { createRememberedAccountCalls } from './sign-in/remembered-accounts.ts';
 import { createPreferences } from './sign-in/own-sites.ts';
-import { mountRegions } from './sign-in/regions.ts';
+import { mountRegions } from './regions/mount-regions.ts';
 import { registerFormScript } from './regions/routes.ts';
-import { mountSaml } from './sign-in/saml-routes.ts';
-import { buildLogoutRequestAddress } from './sign-in/saml-sign-out.ts';
+import { mountSaml } from './company/saml-routes.ts';
+import { buildLogoutRequestAddress } from './sign-out/saml-sign-out.ts';
 import { createBoardSystemKeys, createPushedToDos } from './todos/pushed-to-dos.ts';
 import type { SignInServices } from './sign-in/sign-in-services.ts';
+import { renderTooMuchData } from './texts/too-much-data-page.ts';
 
 export type App = {
   server: FastifyInstance;
@@ -66,7 +71,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, keys, random, log, database } = dependencies;
   const services = await createServices(dependencies);
   const readiness = createReadiness();
-  const server = createServer(config, log, readiness);
+  const server = createServer(config, log, readiness, renderTooMuchData, dependencies);
   if (dependencies.tracing !== undefined) registerRequestTrace(server, dependencies.tracing);
   const listUntrustedForwarders = watchUntrustedForwarders(server, config.trustedProxies, log);
   countOtherRequests(server, services.metrics.countRequest);
@@ -86,15 +91,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     address: visit.address,
     browserSecret: signInServices.knownBrowsers.findIssuedSecret(visit),
   });
-  const createExchange = createExchanges({
+  const createExchange = createExchangeFactory({
     sessions: services.sessions,
     cookies,
     antiForgery,
     log,
     requireAnonymousAllowance: (visit) => takeAnonymous(whoVisits(visit)),
     guessSite: (visit, find) => siteGuesses.guess(whoVisits(visit), find),
-    noteExpired: ({ personId }, occasion) =>
-      services.audit.note({ event: 'session.use-expired', result: 'failure', personId }, occasion),
+    noteExpired: ({ userId }, occasion) =>
+      services.audit.note({ event: 'session.use-expired', result: 'failure', userId }, occasion),
   });
   const openid = createOpenid(services, { name: cookies.providerName, secure: cookies.secure });
 
@@ -106,7 +111,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const routing = {
     createExchange,
     antiForgery,
-    admit: createAdmission(signInServices),
+    admission: createAdmission(signInServices),
     countRequest: services.metrics.countRequest,
     checkAnswers: !config.production,
   };
@@ -115,6 +120,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, preferenceCalls, createPreferences(services), routing);
   await registerCalls(server, authenticatorAppCalls, createAuthenticatorApp(signInServices), routing);
   await registerCalls(server, passkeyCalls, createPasskeyCalls(signInServices), routing);
+  const rememberedAccounts = createRememberedAccountCalls(signInServices);
+  await registerCalls(server, rememberedAccountCalls, rememberedAccounts, routing);
   await registerCalls(server, accountCalls, createAccount(signInServices), routing);
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
@@ -122,6 +129,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     // Servers send these calls, so a key authenticates them instead of the anti-forgery token of our pages.
     const antiForgery = { require: keysOfBoardSystems.require };
     await registerCalls(server, boardSystemCalls, pushedToDos, { ...routing, antiForgery });
+  }
+  if (config.management) {
+    await registerManagement(server, { services, openid, log, createExchange, antiForgery });
+    await registerConsole(server, { ...config.management, ...config.contentPolicy });
   }
   await mountOpenid(server, openid, createExchange);
   registerFormScript(server);
@@ -133,10 +144,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerSignOutFrame(server, services, (provider) => buildLogoutRequestAddress(signInServices, provider));
   registerContentPolicyReports(server, {
     clock: services.clock,
-    workers: config.workers,
     count: services.metrics.countPolicyReport,
   });
-  registerTwins(server);
+  registerRedirectsToPages(server);
   if (config.demoData) registerDemoLogos(server);
   if (config.outbox) registerOutbox(server, database);
   const servesFrontEnd = readBuiltPage(config.webDist) !== undefined;
@@ -144,7 +154,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await registerStaticFiles(server, config.webDist, config);
   const nodeReports = createNodeReports(services, {
     ...keys.ids,
-    SIGNING_JWKS: withCompanions(keys.signing.keys).map(({ kid }) => kid),
+    SIGNING_JWKS: withDerivedKeys(keys.signing.keys).map(({ kid }) => kid),
   });
   const checkReadiness = createReadinessChecks({
     ...services,
@@ -169,7 +179,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
 /**
  * Refuses requests under overload before their body is read and before any database statement, so that a flood of
- * sign-ins does not slow down other calls (attacks and faults, S66). The user is unknown at this point, so a browser
+ * sign-ins does not slow down other calls (attacks and faults, S66). Capacity is reserved only once the body has
+ * arrived, so that slow clients take none. The user is unknown at this point, so a browser
  * that is known for any user passes. The limits, which are checked later, exempt the browser only for its own users
  * (S34).
  */
@@ -177,10 +188,13 @@ function createAdmission({
   limits,
   passwords,
   knownBrowsers,
-}: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>) {
-  return ({ password }: Call, visit: Pick<Exchange, 'address' | 'headers'>): (() => void) | undefined => {
-    if (password === 'checked' && knownBrowsers.findIssuedSecret(visit) === undefined)
-      limits.requireNotHeld('password', visit.address);
-    return password === undefined ? undefined : passwords.admit();
+}: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>): Admission {
+  return {
+    requireRoom({ password }, visit) {
+      if (password === 'checked' && knownBrowsers.findIssuedSecret(visit) === undefined)
+        limits.requireNotHeld('password', visit.address);
+      if (password !== undefined) passwords.requireRoom();
+    },
+    admit: ({ password }) => (password === undefined ? undefined : passwords.admit()),
   };
 }

@@ -1,12 +1,12 @@
-import type { Config } from './config.ts';
-import { createOpenidProvider } from './enterprise/openid/openid-provider.ts';
-import { createSamlProvider } from './enterprise/saml/saml-provider.ts';
+import type { Config } from './config/config.ts';
+import { createOpenidProvider } from './company/openid/company-provider.ts';
+import { createSamlProvider } from './company/saml/saml-provider.ts';
 import { createGetErrorMessage } from './error-records/error-records.ts';
 import { createLastingCookie } from './http/cookies.ts';
 import type { Implementation, CallHandler } from './http/routes.ts';
 import { createPostMetrics } from './metrics/metrics.ts';
-import type { Openid } from './openid/openid.ts';
-import { rememberDeviceSeconds } from './second-factor/remembered-devices.ts';
+import type { Openid } from './provider/provider.ts';
+import { rememberDeviceSeconds } from './factors/remembered-devices.ts';
 import type { Services } from './services.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createGetAuthContext, createGetRefreshContext } from './sign-in/context.ts';
@@ -14,16 +14,17 @@ import {
   createGetExternalRedirect,
   createGetSamlMetadata,
   createGetSamlSso,
-} from './sign-in/external-redirect.ts';
+} from './company/external-redirect.ts';
 import { createGetPostLoginRedirect, createGetRetry } from './sign-in/finished-location.ts';
-import { createSiteSettings, createUserSettings } from './sign-in/home-realm-discovery.ts';
+import { createSiteSettings, createUserSettings } from './company/home-realm-discovery.ts';
 import { createKnownBrowsers } from './sign-in/known-browser.ts';
 import { createGetSites, createGetSiteTodo } from './sign-in/own-sites.ts';
 import { createPasswordPolicy, createPasswordReset } from './sign-in/password-reset.ts';
+import { createRememberedAccounts } from './sign-in/remembered-accounts.ts';
 import { createSelectSite } from './sign-in/select-site.ts';
 import { createExternalRequestAllowance } from './sign-in/sign-in-services.ts';
 import type { SignInServices } from './sign-in/sign-in-services.ts';
-import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
+import { createGetLogoutContext, createSignOut } from './sign-out/sign-out.ts';
 import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
 import { createGetSiteExistence } from './sites/resolve-site.ts';
 
@@ -33,6 +34,7 @@ export function toSignInServices(base: Services & { openid: Openid }): SignInSer
     ...base,
     knownBrowsers: createKnownBrowsers(base),
     devices: createLastingCookie(base.config.publicUrl, 'anteroom_device', rememberDeviceSeconds),
+    rememberedAccounts: createRememberedAccounts(base),
     externalAllowance: createExternalRequestAllowance(base),
     providers: {
       openid: createOpenidProvider({ ...base, ...base.config.external, publicUrl: base.config.publicUrl }),

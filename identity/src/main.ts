@@ -1,14 +1,18 @@
-import { parseConfig } from './config.ts';
-import type { Config } from './config.ts';
-import { describeFailedStart } from './start-problems.ts';
+import type { Config } from './config/config.ts';
+import { cacheCompiledCode } from './lib/compile-cache.ts';
+import { nameSourcesInStackTraces } from './lib/stack-traces.ts';
 
 // Reports a problem that the operator can fix in one sentence on standard error.
+
+nameSourcesInStackTraces();
+cacheCompiledCode();
+const { parseConfig } = await import('./config/config.ts');
+const { describeFailedStart } = await import('./process/start-problems.ts');
 
 let config: Config | undefined;
 try {
   config = parseConfig(process.env);
-  if (config.workers > 1) await (await import('./workers.ts')).startWorkers(config);
-  else await (await import('./start-service.ts')).startAlone(config);
+  await (await import('./process/start-service.ts')).startService(config);
 } catch (error) {
   process.stderr.write(`${describeFailedStart(error, config)}\n`);
   process.exit(1);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Audit } from './audit/audit.ts';
 import { createAudit } from './audit/create-audit.ts';
-import type { Config } from './config.ts';
-import { findCertificateExpiries } from './enterprise/saml/certificates.ts';
+import type { Config } from './config/config.ts';
+import { findCertificateExpiries } from './company/saml/certificates.ts';
 import { createErrorRecords } from './error-records/error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
 import type { Clock } from './lib/clock.ts';
@@ -11,6 +11,7 @@ import type { Log } from './lib/log.ts';
 import type { Random } from './lib/random.ts';
 import { createLimits } from './limits/limits.ts';
 import type { Limits } from './limits/limits.ts';
+import { codeMail } from './messages/code-mail.ts';
 import { codeSmsText } from './messages/code-sms.ts';
 import { createMessages } from './messages/create-messages.ts';
 import { createNotices } from './messages/notices.ts';
@@ -21,8 +22,10 @@ import { createMetrics } from './metrics/metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { noTracing } from './lib/tracing.ts';
 import type { Tracing } from './lib/tracing.ts';
-import { createPasskeys } from './passkeys/create-passkeys.ts';
-import type { Passkeys } from './passkeys/passkeys.ts';
+import { createFactors } from './factors/create-factors.ts';
+import type { FactorService } from './factors/create-factors.ts';
+import { createPasskeys } from './factors/create-passkeys.ts';
+import type { Passkeys } from './factors/passkeys.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { createBlocklist } from './passwords/policy-blocklist.ts';
@@ -30,8 +33,6 @@ import type { Blocklist } from './passwords/policy-blocklist.ts';
 import { createStoredKinds } from './passwords/stored-kinds.ts';
 import { createRegions } from './regions/regions.ts';
 import type { Regions } from './regions/regions.ts';
-import { createSecondFactor } from './second-factor/create-second-factor.ts';
-import type { SecondFactor } from './second-factor/second-factor.ts';
 import { createSessions } from './sessions/create-sessions.ts';
 import type { Sessions } from './sessions/session.ts';
 import type { OpenDatabase } from './store/open-database.ts';
@@ -58,6 +59,8 @@ export type AppDependencies = {
   connections?: OpenDatabase['connections'] | undefined;
   /** The number of dropped log lines. */
   lostLogLines?: () => number;
+  /** The time for a request body to arrive; only tests set it. */
+  bodyMs?: number;
 };
 
 /** The services that every feature can use: the dependencies, and the parts built directly from them. */
@@ -74,7 +77,7 @@ export type Services = Omit<AppDependencies, 'log'> & {
   notices: Notices;
   /** Resolves when no message is in flight. */
   settleMessages: Messages['settle'];
-  secondFactor: SecondFactor;
+  factors: FactorService;
   /** Undefined if no RP ID is configured. */
   passkeys: Passkeys | undefined;
   toDos: ToDoProvider;
@@ -110,7 +113,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       countEvent: metrics.countAuditEvent,
       countLost: metrics.countLostAuditEvents,
     },
-    { ...config.audit, workers: config.workers },
+    config.audit,
   );
   const messages = createMessages({
     ...dependencies,
@@ -119,9 +122,9 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     noteBounces: (sender) =>
       notingBounces(sender, {
         ...dependencies,
-        onBounce: (personId, reason) =>
+        onBounce: (userId, reason) =>
           audit.note(
-            { event: 'mail.bounce', result: 'failure', reason, personId },
+            { event: 'mail.bounce', result: 'failure', reason, userId },
             { correlationId: dependencies.random.token(16) },
           ),
       }),
@@ -132,19 +135,21 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     count: metrics.countNotice,
     setWaiting: metrics.setNoticesWaiting,
   });
-  const secondFactor = createSecondFactor(
+  const factors = createFactors(
     {
       ...dependencies,
       keyRing: keys.oneTimeSecrets,
       sealing: keys.authenticatorSecrets,
-      deliver: ({ to, ...facts }) =>
+      sendSms: ({ to, ...facts }) =>
         messages.sms.send({ to, text: codeSmsText({ ...facts, publicUrl: config.publicUrl }) }),
+      sendMail: ({ to, ...facts }) =>
+        messages.mail.send({ to, ...codeMail({ ...facts, supportUrl: config.frontEnd.globalSupportUrl }) }),
     },
     config.codes,
   );
   metrics.watchCodeBudgets(
     { all: config.codes.perHour, range: config.codes.perHourAndRange },
-    secondFactor.countLastHour,
+    factors.countLastHour,
   );
   return {
     ...dependencies,
@@ -167,7 +172,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       await notices.settle();
       await messages.settle();
     },
-    secondFactor,
+    factors,
     passkeys:
       config.passkeys && createPasskeys({ ...dependencies, keyRing: keys.oneTimeSecrets }, config.passkeys),
     toDos: createToDos(config.boardSystems, dependencies),

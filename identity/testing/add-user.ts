@@ -5,7 +5,7 @@ import type { Database } from '../src/store/schema.ts';
 export async function addUser(database: Database, now: Date): Promise<string> {
   const id = secureRandom.token(16);
   await database
-    .insertInto('people')
+    .insertInto('users')
     .values({ id, user_name: id, first_name: 'Ada', last_name: 'Test', created_at: now, updated_at: now })
     .execute();
   return id;

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { buildApp } from '../src/app.ts';
 import type { App } from '../src/app.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/config.ts';
+import type { Config } from '../src/config/config.ts';
 import { seedDemoData } from '../src/demo/seed.ts';
 import { deriveKeys } from '../src/lib/keys.ts';
 import type { Keys, SigningKey } from '../src/lib/keys.ts';
@@ -63,17 +64,20 @@ export async function startApplication(
     clock = movableClock(new Date()),
     keys = createTestKeys(),
     settings = {},
+    fixed = {},
     logLevel = 'debug',
     ...observers
   }: {
     clock?: MovableClock;
     keys?: Keys;
     settings?: Record<string, string>;
+    /** Values that are no settings. */
+    fixed?: Partial<Config>;
     logLevel?: Parameters<typeof createLog>[0];
-  } & Pick<AppDependencies, 'tracing' | 'statements'> = {},
+  } & Pick<AppDependencies, 'tracing' | 'statements' | 'bodyMs'> = {},
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
-  const config = parseConfig({ ...environment, ...settings });
+  const config = { ...parseConfig({ ...environment, ...settings }), ...fixed };
   const { server, services, recovery, openid, checkReadiness } = await buildApp({
     config,
     database,

@@ -38,6 +38,8 @@ export type Browser = {
     fields: Record<string, string>,
     headers: Record<string, string>,
   ) => Promise<Answer>;
+  /** Any request. */
+  send: (options: InjectOptions & { address: string }) => Promise<Answer>;
   /** The same browser with its cookies, connected to another node. */
   at: (app: Reachable) => Browser;
 };
@@ -74,6 +76,7 @@ export function createBrowser(
 
   return {
     cookies,
+    send,
     visit,
     async follow(address) {
       let next = new URL(address, origin);

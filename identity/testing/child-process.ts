@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { patienceMs } from './until.ts';
 
 export type Child = {
   process: ChildProcess;
@@ -60,8 +61,13 @@ export function startChild(
         const line = output.split('\n').find((candidate) => pattern.test(candidate));
         if (line === undefined) return;
         waiting.delete(look);
+        clearTimeout(limit);
         resolve(line);
       };
+      const limit = setTimeout(
+        () => reject(new Error(`did not write ${pattern} within ${patienceMs / 1000} s:\n${output}`)),
+        patienceMs,
+      ).unref();
       waiting.add(look);
       look();
       void ended.then((code) =>

@@ -1,9 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { createAdminResources } from '../src/admin/context.ts';
+import { shellActor } from '../src/admin/actor.ts';
 import type { AdminContext } from '../src/admin/context.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { createTerminal } from '../src/cli/terminal.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/config.ts';
 import { loadKeysForCommand } from '../src/keys/load-keys.ts';
 import { createLog } from '../src/lib/log.ts';
 import { secureRandom } from '../src/lib/random.ts';
@@ -50,7 +51,7 @@ export function createCommandLine(
     'SECRETS' in settings ? await loadKeysForCommand(config, database, { random: secureRandom }) : keys,
   );
   return {
-    context: { ...resources, operation: { operator: 'tester', correlationId: 'test-operation' } },
+    context: { ...resources, operation: { actor: shellActor('tester'), correlationId: 'test-operation' } },
     clock,
     async run(words, input = '') {
       const output = collect();

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 export type FakeMailServer = {
   url: string;
   /** All received mails, the oldest first. */
-  received: { from: string; to: string[]; content: string }[];
+  received: { from: string; to: string[]; content: string; greeting: string }[];
   /** Prefixes of addresses without a mailbox, for which the server answers 550. */
   unknown: Set<string>;
   close: () => Promise<void>;
@@ -29,6 +29,7 @@ export async function startFakeMailServer(): Promise<FakeMailServer> {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           content,
+          greeting: session.hostNameAppearsAs,
         });
         callback();
       });

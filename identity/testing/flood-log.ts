@@ -1,6 +1,6 @@
 import { createLog } from '../src/lib/log.ts';
 import { openStandardOutput } from '../src/lib/standard-output.ts';
-import { stopOnSignal } from '../src/shutdown.ts';
+import { stopOnSignal } from '../src/process/shutdown.ts';
 
 // A process that logs faster than its reader, and shuts down like the service.
 

@@ -55,6 +55,17 @@ export function redeem(
   });
 }
 
+/** Follows the redirect to the application, which redeems its code. Returns the answer with the tokens. */
+export async function obtainTokens(
+  application: { app: Reachable },
+  browser: Browser,
+  { codeVerifier }: Pick<Started, 'codeVerifier'>,
+  answer: Answer,
+): Promise<Answer> {
+  const code = (await followToApplication(browser, answer)).get('code') ?? '';
+  return redeem(application, { code, codeVerifier });
+}
+
 /** Calls the UserInfo endpoint. */
 export async function askUserInfo({ app }: { app: Reachable }, accessToken: unknown) {
   const response = await app.inject({

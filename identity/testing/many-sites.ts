@@ -17,13 +17,13 @@ export type ManySites = { all: number; own: number; groups: number };
 export async function seedManySites(
   database: Database,
   { all, own, groups }: ManySites,
-  personId: string,
+  userId: string,
   now: Date,
 ): Promise<void> {
   const prefix = secureRandom.token(6).toLowerCase();
   const perGroup = own / groups;
   await sql`
-    insert into people (id, user_name, first_name, last_name, created_at, updated_at)
+    insert into users (id, user_name, first_name, last_name, created_at, updated_at)
     select ${prefix}::text || '-p' || n, ${prefix}::text || '-p' || n, 'Some', 'Body', ${now}, ${now}
     from generate_series(1, 1000) n`.execute(database);
   // Parents come first, because the rows of one statement are checked in order.
@@ -35,13 +35,13 @@ export async function seedManySites(
       n % ${perGroup}::int, ${demoLogoPath('harbor')}, ${now}
     from generate_series(0, ${all}::int - 1) n`.execute(database);
   await sql`
-    insert into memberships (person_id, site_id, client_entitlement, created_at)
-    select case when n < ${own}::int then ${personId}::text else ${prefix}::text || '-p' || (n % 1000 + 1) end,
+    insert into memberships (user_id, site_id, client_entitlement, created_at)
+    select case when n < ${own}::int then ${userId}::text else ${prefix}::text || '-p' || (n % 1000 + 1) end,
       ${prefix}::text || '-s' || n, 'Director', ${now}
     from generate_series(0, ${all}::int - 1) n`.execute(database);
   await sql`
-    insert into to_dos (person_id, site_id, pending_votes, seen_books, updated_at)
-    select person_id, site_id, 1,
+    insert into to_dos (user_id, site_id, pending_votes, seen_books, updated_at)
+    select user_id, site_id, 1,
       '[{"bookId":"next-meeting","tabVersions":[{"id":"agenda","version":1}],"documentVersions":[]}]', ${now}
     from memberships where site_id like ${prefix}::text || '-s%'`.execute(database);
 }

@@ -1,3 +1,4 @@
+import { paths } from '../src/http/page-addresses.ts';
 import { signInNameKey } from '../src/lib/names.ts';
 import type { TestApplication } from './application.ts';
 import type { Answer, Browser } from './browser.ts';
@@ -47,7 +48,9 @@ export function readLink({ text }: SentMail): URL {
 /** Requests a link, and returns its token. */
 export async function obtainToken(application: TestApplication, userName: string): Promise<string> {
   await askForLink(await openRecoveryPage(application), userName);
-  const mail = (await deliverMails(application)).at(-1);
+  // a mail about an earlier change can be delivered at the same time
+  const mails = await deliverMails(application);
+  const mail = mails.findLast(({ text }) => text.includes(paths.newPassword));
   if (mail === undefined) throw new Error(`no mail for ${userName}`);
   return readLink(mail).hash.slice(1);
 }
@@ -72,14 +75,14 @@ export async function openToken(
   return browser.post('/api/ui/recovery/open-password-link', { token });
 }
 
-export async function findPersonId(
+export async function findUserId(
   { services }: Pick<TestApplication, 'services'>,
   name: string,
 ): Promise<string> {
   const row = await services.database
     .selectFrom('sign_in_names')
-    .select('person_id')
+    .select('user_id')
     .where('name_key', '=', signInNameKey(name))
     .executeTakeFirstOrThrow();
-  return row.person_id;
+  return row.user_id;
 }

@@ -1,5 +1,5 @@
-import { domainKey } from '../src/enterprise/connections-store.ts';
-import type { Connection } from '../src/enterprise/connection.ts';
+import { domainKey } from '../src/lib/names.ts';
+import type { Connection } from '../src/company/connection.ts';
 import type { Services } from '../src/services.ts';
 
 /** A SAML or OpenID connection without its settings. */

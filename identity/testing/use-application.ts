@@ -1,14 +1,16 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startApplication } from './application.ts';
 import type { TestApplication } from './application.ts';
-import { openEmbeddedTestDatabase } from './describe-store.ts';
+import { openTestDatabase } from './describe-store.ts';
 
-/** Starts the whole service for the tests of one file, on a new embedded database. */
-export function useApplication(options: { settings?: Record<string, string> } = {}): () => TestApplication {
+/** Starts the whole service for the tests of one file, on an empty database. */
+export function useApplication(
+  options: Pick<Parameters<typeof startApplication>[1] & object, 'settings' | 'fixed'> = {},
+): () => TestApplication {
   let application: TestApplication | undefined;
   let closeDatabase: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    const { database, close } = await openEmbeddedTestDatabase();
+    const { database, close } = await openTestDatabase();
     closeDatabase = close;
     application = await startApplication(database, options);
   });

@@ -1,16 +1,14 @@
 import { demoCompany, demoPassword } from '@anteroom/identity/demo/demo-data';
-import type { OpenidSettings, SamlSettings } from '@anteroom/identity/enterprise/connection';
-import { sealSecret } from '@anteroom/identity/enterprise/connections-store';
+import type { OpenidSettings, SamlSettings } from '@anteroom/identity/company/connection';
+import { sealSecret } from '@anteroom/identity/company/connections-store';
 import type { Services } from '@anteroom/identity/services';
 
-/** Connects a site with passwords to the demo company's sign-in, or disconnects it. */
-export async function connectSite({ database }: Services, site: string, connected: boolean): Promise<void> {
+/** Connects a site with passwords to the demo company's sign-in. */
+export async function connectSite({ database }: Services, site: string): Promise<void> {
   await database
     .updateTable('sites')
     .set((values) => ({
-      connection_id: connected
-        ? values.selectFrom('connections').select('id').where('name', '=', demoCompany.name)
-        : null,
+      connection_id: values.selectFrom('connections').select('id').where('name', '=', demoCompany.name),
     }))
     .where('name', '=', site)
     .execute();
@@ -26,20 +24,12 @@ export type Company = { site: string; domain: string } & (
     }
 );
 
-/**
- * Connects a site and an e-mail domain to another identity provider. Returns the connection's name, and a function that
- * restores the domain and the site.
- */
+/** Connects a site and an e-mail domain to another identity provider. Returns the connection's name. */
 export async function connectCompany(
   { database, clock, random, keys }: Services,
   company: Company,
-): Promise<{ name: string; restore: () => Promise<void> }> {
+): Promise<string> {
   const { site, domain, kind, settings } = company;
-  const before = await database
-    .selectFrom('sites')
-    .select('connection_id')
-    .where('name', '=', site)
-    .executeTakeFirstOrThrow();
   const id = random.token(8);
   const name = `company-${id.toLowerCase()}`;
   await database
@@ -55,21 +45,13 @@ export async function connectCompany(
       updated_at: clock.now(),
     })
     .execute();
-  const connect = async (connectionId: string | null): Promise<void> => {
-    await database
-      .updateTable('sites')
-      .set({ connection_id: connectionId })
-      .where('name', '=', site)
-      .execute();
-    if (connectionId === null) return;
-    await database
-      .updateTable('connection_domains')
-      .set({ connection_id: connectionId })
-      .where('domain', '=', domain)
-      .execute();
-  };
-  await connect(id);
-  return { name, restore: () => connect(before.connection_id) };
+  await database.updateTable('sites').set({ connection_id: id }).where('name', '=', site).execute();
+  await database
+    .updateTable('connection_domains')
+    .set({ connection_id: id })
+    .where('domain', '=', domain)
+    .execute();
+  return name;
 }
 
 /** Sets whether a member can enter a site. */
@@ -80,27 +62,25 @@ export async function setEntitlement(
   await database
     .updateTable('memberships')
     .set({ entitlement_requirements_met: isMet })
-    .where('person_id', 'in', (select) =>
-      select.selectFrom('people').select('id').where('user_name', '=', userName),
+    .where('user_id', 'in', (select) =>
+      select.selectFrom('users').select('id').where('user_name', '=', userName),
     )
     .where('site_id', 'in', (select) => select.selectFrom('sites').select('id').where('name', '=', site))
     .execute();
 }
 
-/** Removes a user from a site; returns a function that restores the membership. */
+/** Removes a user from a site. */
 export async function removeMember(
   { database }: Services,
   { userName, site }: { userName: string; site: string },
-): Promise<() => Promise<void>> {
-  const removed = await database
+): Promise<void> {
+  await database
     .deleteFrom('memberships')
-    .where('person_id', 'in', (select) =>
-      select.selectFrom('people').select('id').where('user_name', '=', userName),
+    .where('user_id', 'in', (select) =>
+      select.selectFrom('users').select('id').where('user_name', '=', userName),
     )
     .where('site_id', 'in', (select) => select.selectFrom('sites').select('id').where('name', '=', site))
-    .returningAll()
     .execute();
-  return async () => void (await database.insertInto('memberships').values(removed).execute());
 }
 
 /** Adds a user of the company as a member of a site with passwords, with the demo password. */
@@ -109,8 +89,8 @@ export async function admit(
   userName: string,
   site: string,
 ): Promise<void> {
-  const person = await database
-    .selectFrom('people')
+  const user = await database
+    .selectFrom('users')
     .select('id')
     .where('user_name', '=', userName)
     .executeTakeFirstOrThrow();
@@ -122,49 +102,11 @@ export async function admit(
   const now = clock.now();
   await database
     .insertInto('memberships')
-    .values({ person_id: person.id, site_id: place.id, created_at: now })
+    .values({ user_id: user.id, site_id: place.id, created_at: now })
     .execute();
   const hash = await passwords.hash(demoPassword);
   await database
     .insertInto('credentials')
-    .values({ person_id: person.id, password_hash: hash, changed_at: now })
+    .values({ user_id: user.id, password_hash: hash, changed_at: now })
     .execute();
-}
-
-/**
- * Makes a site require a second factor. Its users can set up an authenticator app. Returns a function that restores the
- * site and removes the apps.
- */
-export async function requireSecondFactor(
-  { database }: Services,
-  site: string,
-): Promise<() => Promise<void>> {
-  const set = (isRequired: boolean) =>
-    database
-      .updateTable('sites')
-      .set({ second_factor_required: isRequired, authenticator_apps: isRequired })
-      .where('name', '=', site)
-      .execute();
-  await set(true);
-  return async () => {
-    await set(false);
-    await database.deleteFrom('authenticator_apps').execute();
-    await database.deleteFrom('recovery_codes').execute();
-  };
-}
-
-/** Gives a user a phone number; returns a function that removes it. */
-export async function givePhone(
-  { database }: Services,
-  userName: string,
-  phoneNumber: string,
-): Promise<() => Promise<void>> {
-  const set = async (value: string | null): Promise<void> =>
-    void (await database
-      .updateTable('people')
-      .set({ phone_number: value })
-      .where('user_name', '=', userName)
-      .execute());
-  await set(phoneNumber);
-  return () => set(null);
 }

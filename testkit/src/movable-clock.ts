@@ -2,8 +2,8 @@
 export interface MovableClock {
   now: () => Date;
   advanceSeconds: (seconds: number) => void;
-  /** Uses the real time, like third-party services, until the returned function is called. */
-  useRealTime: () => () => void;
+  /** Returns to the real time. */
+  reset: () => void;
 }
 
 export function createMovableClock(): MovableClock {
@@ -13,12 +13,8 @@ export function createMovableClock(): MovableClock {
     advanceSeconds: (seconds) => {
       offsetMs += seconds * 1000;
     },
-    useRealTime: () => {
-      const before = offsetMs;
+    reset: () => {
       offsetMs = 0;
-      return () => {
-        offsetMs = before;
-      };
     },
   };
 }

@@ -25,8 +25,7 @@ export async function startRegions(folder: string): Promise<StartedRegions> {
     EU_PORT: String(euPort),
     US_PORT: String(usPort),
     // A journey signs the same user in more often than a real user would sign in.
-    CODE_RESEND_WAIT_SECONDS: '0',
-    CODES_PER_TEN_MINUTES: '1000',
+    CODE_LIMITS: 'off',
   });
 
   const [, us] = childrenOf(child.pid ?? 0)

@@ -2,44 +2,60 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../root.ts';
-import { hasTitle, readCoverage } from './coverage.ts';
+import { fillPage, readIds } from './coverage.ts';
 
-describe('the pages that list the tests of each rule', () => {
-  test('tests are read from the last column of the tables', () => {
-    const { tests, rowsWithout, rowsWithReason } = readCoverage(
-      [
-        '| rule | in a few words | lives in | proved by |',
-        '| --- | --- | --- | --- |',
-        '| 2.1 | the empty path | `web/a.ts` | `e2e/a.journey.ts` › one, with a comma<br>`web/a.test.ts` › two |',
-        '| 2.2 | nothing proves this | `web/a.ts` | later |',
-        '| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |',
-      ].join('\n'),
-    );
-    expect(tests).toEqual([
-      { file: 'e2e/a.journey.ts', title: 'one, with a comma' },
-      { file: 'web/a.test.ts', title: 'two' },
-    ]);
-    expect(rowsWithout).toEqual(['| 2.2 | nothing proves this | `web/a.ts` | later |']);
-    expect(rowsWithReason).toEqual(['| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |']);
+describe('the pages that list where each rule is proved', () => {
+  test('ids are read from the end of a title, and not from other texts, numbers or comments', () => {
+    const source = [
+      "test('a code is valid once [4.8, S36]', () => {});",
+      "])('%s is announced [2.29, WCAG 4.1.2, 4.1.3]', (name) => {",
+      'test(`a title with ${name} [F06]`, async () => {});',
+      "// test('was proved here [9.1]', () => {});",
+      "describe('a list [of things]', () => expect([2.5, 'S12 and [S13] in a text']).toEqual([4.1]));",
+    ].join('\n');
+    expect(readIds(source)).toEqual(['4.8', 'S36', '2.29', '4.1.2', '4.1.3', 'F06']);
   });
 
-  test('a test is found only by its whole title, and not in a comment', () => {
-    const source =
-      "// about 'one thing' and more\ntest('one thing more', () => {});\ntest(`a ${b}`, async () => {});";
-    expect(hasTitle(source, 'one thing')).toBe(false);
-    expect(hasTitle(source, 'one thing more')).toBe(true);
-    expect(hasTitle(source, 'a ${b}')).toBe(true);
+  test('the files replace the last two columns; a rule without a test is reported unless its row gives a reason', () => {
+    const proofs = new Map([
+      ['2.1', { first: ['web/a.test.ts', 'web/b.test.ts'], rest: ['e2e/a.journey.ts'] }],
+    ]);
+    const page = [
+      '| number | rule | first | rest |',
+      '| --- | --- | --- | --- |',
+      '| 2.1 | the empty path | `web/old.test.ts` |  |',
+      '| S02 | nothing proves this | `web/old.test.ts` |  |',
+      '| 1.4.2 Audio Control | A | no sound | none: there is no sound |  |',
+    ];
+    expect(fillPage(page.join('\n'), proofs)).toEqual({
+      filled: [
+        ...page.slice(0, 2),
+        '| 2.1 | the empty path | `web/a.test.ts`<br>`web/b.test.ts` | `e2e/a.journey.ts` |',
+        '| S02 | nothing proves this |  |  |',
+        page[4],
+      ].join('\n'),
+      rules: ['2.1', 'S02', '1.4.2'],
+      unproved: ['S02'],
+    });
   });
 });
 
-test('the page of attacks and faults lists each entry, S01 to S67 and F01 to F18, once', () => {
-  const numbered = (letter: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
-  const page = readFileSync(join(root, 'docs/security-coverage.md'), 'utf8');
-  expect([...page.matchAll(/^\| ([SF]\d\d) /gm)].map(([, number]) => number)).toEqual([
-    ...numbered('S', 67),
-    ...numbered('F', 18),
+const readRules = (page: string): string[] =>
+  fillPage(readFileSync(join(root, page), 'utf8'), new Map()).rules;
+const count = (prefix: string, last: number, digits = 1): string[] =>
+  Array.from({ length: last }, (_, index) => `${prefix}${String(index + 1).padStart(digits, '0')}`);
+
+test('the page of the specification lists each rule once', () => {
+  const rules = { 2: 70, 3: 12, 4: 32, 5: 8, 6: 5, 7: 13, 8: 20, 9: 10 };
+  expect(readRules('docs/specification-coverage.md')).toEqual([
+    ...Object.entries(rules).flatMap(([point, last]) => count(`${point}.`, last)),
+    ...count('I', 39, 2),
   ]);
+});
+
+test('the page of attacks and faults lists each entry once', () => {
+  const rules = readRules('docs/security-coverage.md');
+  expect(rules.toSorted()).toEqual([...count('F', 18, 2), ...count('P', 7, 2), ...count('S', 67, 2)]);
 });
 
 test('the accessibility statement covers every criterion of WCAG 2.2 to level AA', () => {
@@ -62,6 +78,5 @@ test('the accessibility statement covers every criterion of WCAG 2.2 to level AA
   const criteria = Object.entries(guidelines).flatMap(([guideline, numbers]) =>
     numbers.map((number) => `${guideline}.${number}`),
   );
-  const statement = readFileSync(join(root, 'docs/accessibility.md'), 'utf8');
-  expect([...statement.matchAll(/^\| (\d[\d.]*) /gm)].map(([, number]) => number)).toEqual(criteria);
+  expect(readRules('docs/accessibility.md')).toEqual(criteria);
 });

@@ -1,76 +1,102 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
+import { findTestsOf } from '../test/tiers.ts';
+import type { Tier } from '../test/tiers.ts';
 
-/** The pages that list the tests of each rule. On some pages, a row can give a reason instead of a test. */
-const pages = [
-  { page: 'docs/specification-coverage.md', mayGiveReason: false },
-  { page: 'docs/accessibility.md', mayGiveReason: true },
-  { page: 'docs/security-coverage.md', mayGiveReason: true },
-];
+/** The pages that list where each rule is proved. The rules are written by hand, the files of the tests are not. */
+const pages = ['docs/specification-coverage.md', 'docs/security-coverage.md', 'docs/accessibility.md'];
 
-/** A test as listed on a page: its file, and its title as written in the source. */
-export interface NamedTest {
-  file: string;
-  title: string;
+const id = String.raw`(?:WCAG )?(?:\d+(?:\.\d+)+|[A-Z]\d\d)`;
+const tags = new RegExp(String.raw` \[(${id}(?:, ${id})*)\]['"\`],`, 'g');
+const row = /^\| (\d+(?:\.\d+)+|[A-Z]\d\d) /;
+
+/** The ids at the end of the titles in a source, as in `test('a code is valid once [4.8, S36]', …)`. */
+export function readIds(source: string): string[] {
+  const code = source.replaceAll(/^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(tags)].flatMap(([, ids = '']) => ids.replaceAll('WCAG ', '').split(', '));
 }
 
-/** The tests in the last column of each table, the rows without a test, and those with a reason. */
-export function readCoverage(markdown: string): {
-  tests: NamedTest[];
-  rowsWithout: string[];
-  rowsWithReason: string[];
-} {
-  const rows = markdown.split('\n').filter((line) => /^\| [SF]?\d/.test(line));
-  const tests: NamedTest[] = [];
-  const rowsWithout: string[] = [];
-  const rowsWithReason: string[] = [];
-  for (const row of rows) {
-    const cells = row.split(' | ');
-    const named = (cells.at(-1) ?? '')
-      .replace(/\s*\|\s*$/, '')
-      .split('<br>')
-      .map((one) => /^`([^`]+)` › (.+)$/.exec(one.trim()))
-      .filter((match) => match !== null);
-    if (named.length === 0) (cells.at(-1)?.startsWith('none: ') ? rowsWithReason : rowsWithout).push(row);
-    for (const [, file = '', title = ''] of named) tests.push({ file, title });
+/** The files that prove each rule, in each tier. */
+export type Proofs = ReadonlyMap<string, Readonly<Record<Tier, readonly string[]>>>;
+
+function readProofs(): Proofs {
+  const proofs = new Map<string, Record<Tier, string[]>>();
+  for (const tier of ['first', 'rest'] as const) {
+    const files = [...findTestsOf(tier, 'vitest'), ...findTestsOf(tier, 'playwright')];
+    for (const file of files) {
+      for (const rule of new Set(readIds(readFileSync(join(root, file), 'utf8')))) {
+        const proof = proofs.get(rule) ?? { first: [], rest: [] };
+        proof[tier].push(file);
+        proofs.set(rule, proof);
+      }
+    }
   }
-  return { tests, rowsWithout, rowsWithReason };
+  return proofs;
 }
 
-/** Whether a source has a test, a group of tests or a table row with exactly this title. */
-export function hasTitle(source: string, title: string): boolean {
-  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`));
+const list = (files: readonly string[]): string => files.map((file) => `\`${file}\``).join('<br>');
+
+/** A page with the files that prove each rule in the last two columns of its tables, and the rules without a proof. */
+export function fillPage(
+  page: string,
+  proofs: Proofs,
+): { filled: string; rules: string[]; unproved: string[] } {
+  const rules: string[] = [];
+  const unproved: string[] = [];
+  const filled = page
+    .split('\n')
+    .map((line) => {
+      const rule = row.exec(line)?.[1];
+      if (rule === undefined) return line;
+      rules.push(rule);
+      const proof = proofs.get(rule);
+      // no test can prove some criteria of accessibility: their rows say why
+      if (!proof && / \| none: [^|]+ \| {2}\|$/.test(line)) return line;
+      if (!proof) unproved.push(rule);
+      const byHand = line.split(' | ').slice(0, -2).join(' | ');
+      return `${byHand} | ${list(proof?.first ?? [])} | ${list(proof?.rest ?? [])} |`;
+    })
+    .join('\n');
+  return { filled, rules, unproved };
 }
 
-/** The faults of a page, and the number of its tests. */
-function examine({ page, mayGiveReason }: (typeof pages)[number]): { faults: string[]; named: number } {
-  const { tests, rowsWithout, rowsWithReason } = readCoverage(readFileSync(join(root, page), 'utf8'));
-  const silent = mayGiveReason ? rowsWithout : [...rowsWithout, ...rowsWithReason];
-  const faults = [
-    ...silent.map((row) => `${page} names no test in: ${row}`),
-    ...tests.flatMap(({ file, title }) => {
-      if (!existsSync(join(root, file))) return [`${page} names ${file}, which is not there`];
-      const source = readFileSync(join(root, file), 'utf8');
-      return hasTitle(source, title) ? [] : [`${file} has no test with the title: ${title}`];
-    }),
-  ];
-  if (tests.length === 0) faults.push(`${page} names no test at all`);
-  return { faults, named: tests.length };
-}
-
-/**
- * Checks that each rule and each criterion lists an existing test. Renaming or removing a test then requires a change
- * of its row.
- */
-export function checkCoverage(): Promise<StageResult> {
-  const found = pages.map(examine);
-  const faults = found.flatMap((page) => page.faults);
-  return Promise.resolve({
-    passed: faults.length === 0 ? 1 : 0,
-    failed: faults.length === 0 ? 0 : 1,
-    note: `${found.reduce((sum, { named }) => sum + named, 0)} tests named`,
-    output: faults.join('\n'),
+/** The pages with their current tables, and what is wrong: rules without a test, and ids of tests without a rule. */
+export function drawCoverage(): {
+  files: { path: string; current: string; filled: string }[];
+  faults: string[];
+} {
+  const proofs = readProofs();
+  const unknown = new Set(proofs.keys());
+  const faults: string[] = [];
+  const files = pages.map((name) => {
+    const path = join(root, name);
+    const current = readFileSync(path, 'utf8');
+    const { filled, rules, unproved } = fillPage(current, proofs);
+    for (const rule of rules) unknown.delete(rule);
+    faults.push(...unproved.map((rule) => `${name}: the title of no test ends in [${rule}]`));
+    return { path, current, filled };
   });
+  faults.push(
+    ...[...unknown].map(
+      (rule) =>
+        `${proofs
+          .get(rule)
+          ?.first.concat(proofs.get(rule)?.rest ?? [])
+          .join(', ')}: no page has a row ${rule}`,
+    ),
+  );
+  return { files, faults };
+}
+
+/** Checks that each rule has a test, that each id of a test is a rule, and that the tables are up to date. */
+export function checkCoverage(): Promise<StageResult> {
+  const { files, faults } = drawCoverage();
+  const stale = files.filter(({ current, filled }) => current !== filled);
+  const output = [
+    ...faults,
+    ...stale.map(({ path }) => `${path} is out of date: run \`node tools/write-coverage.ts\``),
+  ].join('\n');
+  return Promise.resolve({ passed: output ? 0 : 1, failed: output ? 1 : 0, output });
 }

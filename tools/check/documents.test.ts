@@ -1,18 +1,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environment } from '../../identity/src/environment.ts';
-import { claimsByScope } from '../../identity/src/openid/claims.ts';
+import { environment } from '../../identity/src/config/environment.ts';
+import { claimsByScope } from '../../identity/src/provider/claims.ts';
 import { root } from '../root.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 const folders = 'contract|web|identity|boards-demo|testkit|verify|e2e|samples|bench|deploy|tools|docs';
 
 /** Paths from the root, in code, links and images. `<step>`, `*` and `{en,de}` match any name. */
-const namedPath = new RegExp(`(?<![\\w./:@-])(?:${folders})/(?:[\\w./*-]|<\\w+>|\\{[\\w,]+\\})+`, 'g');
+const namedPath = new RegExp(`(?<![\\w./:@-])(?:${folders})/(?:[\\w./*@-]|<\\w+>|\\{[\\w,]+\\})+`, 'g');
 
 /** Paths that only a build creates. */
-const generated = /^web\/dist\b/;
+const generated = /^(?:web|identity)\/dist\b/;
 
 function read(document: string): string {
   return readFileSync(join(root, document), 'utf8');

@@ -36,7 +36,8 @@ export function wordsOf(locale: string): string[] {
     'utf8',
   );
   const service = readFileSync(join(root, `identity/src/texts/${locale}.ts`), 'utf8');
-  const inScreens = [...screens.matchAll(/: "((?:[^"\\]|\\.)*)"/g)];
+  const consoleScreens = readFileSync(join(root, `console/src/texts/${locale}.json`), 'utf8');
+  const inScreens = [...`${screens}${consoleScreens}`.matchAll(/: "((?:[^"\\]|\\.)*)"/g)];
   const inService = [...service.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)];
   const texts = [...inScreens, ...inService].map((match) => match[1] ?? match[2] ?? '');
   return texts.map((text) =>
@@ -49,7 +50,19 @@ export function wordsOf(locale: string): string[] {
 
 /** Whether a text contains a term: as a whole word in Latin scripts; other scripts attach articles and particles to words. */
 export function hasWord(text: string, word: string): boolean {
-  if (!/^\p{Script=Latin}/u.test(word)) return text.includes(word);
+  return patternOf(word).test(text);
+}
+
+/** Whether a text contains a term that is ruled out, other than as part of a longer term that is in use. */
+export function hasUnsaidWord(text: string, word: string, said: readonly string[]): boolean {
+  const rest = said
+    .filter((term) => hasWord(term, word))
+    .reduce((remaining, term) => remaining.replaceAll(patternOf(term), '…'), text);
+  return hasWord(rest, word);
+}
+
+function patternOf(word: string): RegExp {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(String.raw`(?<![\p{L}-])${escaped}(?![\p{L}])`, 'iu').test(text);
+  const isLatin = /^\p{Script=Latin}/u.test(word);
+  return new RegExp(isLatin ? String.raw`(?<![\p{L}-])${escaped}(?![\p{L}])` : escaped, 'giu');
 }

@@ -27,9 +27,11 @@ export function findPhysicalDeclarations(css: string): { line: number; text: str
   });
 }
 
-/** Checks every stylesheet of the front end and the styles in its HTML. */
+/** Checks every stylesheet of the front end and the console and the styles in its HTML. */
 export async function checkLogicalProperties(): Promise<StageResult> {
-  const files = globSync(['web/src/**/*.css', 'web/public/**/*.css', 'web/*.html'], { cwd: root });
+  const files = globSync(['{web,console}/src/**/*.css', 'web/public/**/*.css', '{web,console}/*.html'], {
+    cwd: root,
+  });
   const faults = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const css = file.endsWith('.html') ? onlyStyles(text) : text;

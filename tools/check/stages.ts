@@ -21,6 +21,10 @@ export const checkStages: readonly Stage[] = [
     run: async () => commandStage('node', ['tools/write-observability.ts', '--check']),
   },
   { name: 'personal data', run: async () => commandStage('node', ['tools/write-privacy.ts', '--check']) },
+  {
+    name: 'password lists',
+    run: async () => commandStage('node', ['identity/src/passwords/write-password-lists.ts', '--check']),
+  },
   { name: 'openapi', run: async () => commandStage('node', ['contract/src/write-openapi.ts', '--check']) },
   {
     name: 'interoperability',

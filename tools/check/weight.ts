@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { supportedLocales } from '../../contract/src/languages.ts';
 import { localeFileVersion } from '../../contract/src/limits.ts';
-import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
+import { buildFrontEndWhenStale, consoleDistFolder, distFolder } from '../front-end.ts';
 import type { StageResult } from '../stage.ts';
 import { sendPagesWithForms } from './pages-with-forms.ts';
 
@@ -19,6 +19,8 @@ export const weightBudget = {
   formFiles: 9,
   htmlBytes: 14_000,
   languageBytes: 25_000,
+  /** Everything that the console loads in one language, all of its screens included. */
+  consoleBytes: 140_000,
 };
 
 const brotliBytes = (content: Buffer): number =>
@@ -94,7 +96,20 @@ function heaviestLanguage(): { locale: string; bytes: number } {
   return languages.reduce((heaviest, language) => (language.bytes > heaviest.bytes ? language : heaviest));
 }
 
-/** Checks the size of the sign-in screen, of the HTML and of each language against the budget. */
+/** All files of the console with the heaviest of its languages. */
+function weighConsole(): number {
+  const weigh = (file: string): number => brotliBytes(readFileSync(join(consoleDistFolder, file)));
+  const files = globSync(['index.html', 'assets/*.{js,css}'], { cwd: consoleDistFolder });
+  const isTexts = (file: string): boolean =>
+    supportedLocales.some((locale) => posix.basename(file).startsWith(`${locale}-`));
+  const texts = files.filter(isTexts).map(weigh);
+  if (texts.length !== supportedLocales.length)
+    throw new Error(`The console has ${texts.length} languages instead of ${supportedLocales.length}`);
+  const others = files.filter((file) => !isTexts(file)).map(weigh);
+  return others.reduce((sum, bytes) => sum + bytes, Math.max(...texts));
+}
+
+/** Checks the size of the console, of the sign-in screen, of the HTML and of each language against the budget. */
 export async function checkWeight(): Promise<StageResult> {
   await buildFrontEndWhenStale();
   const weights = signInFiles().map((file) => ({
@@ -105,6 +120,7 @@ export async function checkWeight(): Promise<StageResult> {
   const html = weights.find(({ file }) => file === 'index.html')?.bytes ?? 0;
   const language = heaviestLanguage();
   const form = await weighForms();
+  const consoleBytes = weighConsole();
   const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
   const rules = [
     {
@@ -135,14 +151,18 @@ export async function checkWeight(): Promise<StageResult> {
       holds: language.bytes <= weightBudget.languageBytes,
       rule: `the texts of ${language.locale}: ${kilobytes(language.bytes)} kB, ${kilobytes(weightBudget.languageBytes)} allowed`,
     },
+    {
+      holds: consoleBytes <= weightBudget.consoleBytes,
+      rule: `the console: ${kilobytes(consoleBytes)} kB, ${kilobytes(weightBudget.consoleBytes)} allowed`,
+    },
   ];
   const broken = rules.filter(({ holds }) => !holds);
   return {
     passed: rules.length - broken.length,
     failed: broken.length,
-    note: `${kilobytes(total)} kB in ${weights.length} files, HTML ${kilobytes(html)} kB, with the form and the answers ${kilobytes(form.html.bytes)} kB, everything with the form ${kilobytes(form.bytes)} kB in ${form.files} files, no language over ${kilobytes(language.bytes)} kB`,
+    note: `${kilobytes(total)} kB in ${weights.length} files, HTML ${kilobytes(html)} kB, with the form and the answers ${kilobytes(form.html.bytes)} kB, everything with the form ${kilobytes(form.bytes)} kB in ${form.files} files, no language over ${kilobytes(language.bytes)} kB, the console ${kilobytes(consoleBytes)} kB`,
     output: [
-      'The sign-in screen is too heavy:',
+      'A page is too heavy:',
       ...broken.map(({ rule }) => `  ${rule}`),
       ...weights
         .toSorted((a, b) => b.bytes - a.bytes)

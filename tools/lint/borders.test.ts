@@ -17,6 +17,11 @@ const use = (specifier: string): string =>
   `import { thing } from '${specifier}';\nexport const other = thing;\n`;
 
 const refused: Record<string, BorderCase> = {
+  'the management API knows no feature but admin': {
+    file: 'identity/src/manage/planted.ts',
+    source: use('../passwords/passwords.ts'),
+    refusal: /a face of admin/,
+  },
   'the contract imports no other package of the project': {
     file: 'contract/src/planted.ts',
     source: use('@anteroom/identity/app'),
@@ -96,6 +101,36 @@ const refused: Record<string, BorderCase> = {
     file: 'web/src/screens/credentials/planted-up.tsx',
     source: use('../../main.tsx'),
     refusal: /nothing above it/,
+  },
+  'the console does not import the service': {
+    file: 'console/src/planted.ts',
+    source: use('../../identity/src/app.ts'),
+    refusal: /only types of the service/,
+  },
+  'the console does not import screens of the front end': {
+    file: 'console/src/planted-web.ts',
+    source: use('../../web/src/ui/button/Button.tsx'),
+    refusal: /client of the management API/,
+  },
+  'the front end does not import the console': {
+    file: 'web/src/planted-console.ts',
+    source: use('../../console/src/api.ts'),
+    refusal: /contract alone/,
+  },
+  'the service does not import the console': {
+    file: 'identity/src/planted-console-page.ts',
+    source: use('../../console/src/paths.ts'),
+    refusal: /contract alone/,
+  },
+  'a screen of the console does not import another screen': {
+    file: 'console/src/screens/home/planted.tsx',
+    source: use('../user/User.tsx'),
+    refusal: /do not import each other/,
+  },
+  'a building block of the console does not import a screen': {
+    file: 'console/src/ui/button/planted.tsx',
+    source: use('../../screens/user/User.tsx'),
+    refusal: /know no screen/,
   },
   'a feature of the service does not import another': {
     file: 'identity/src/limits/planted.ts',
@@ -185,6 +220,10 @@ const allowed: Record<string, BorderCase> = {
       )
       .join(''),
   },
+  'the console imports the translator of the front end, and types of the service': {
+    file: 'console/src/planted-allowed.ts',
+    source: `${use('../../web/src/i18n/translator.ts')}export type { Me } from '../../identity/src/manage/answers.ts';\n`,
+  },
   'sign-in brings features together': {
     file: 'identity/src/sign-in/planted.ts',
     source: use('../sites/sites-store.ts'),
@@ -195,7 +234,7 @@ const allowed: Record<string, BorderCase> = {
   },
   'a feature imports http, store, lib, texts and the configuration': {
     file: 'identity/src/sites/planted-down.ts',
-    source: ['http/errors.ts', 'store/database.ts', 'lib/clock.ts', 'texts/catalogue.ts', 'config.ts']
+    source: ['http/errors.ts', 'store/database.ts', 'lib/clock.ts', 'texts/catalogue.ts', 'config/config.ts']
       .map(
         (path, index) =>
           `import { a as a${index} } from '../${path}';\nexport const b${index} = a${index};\n`,
@@ -213,7 +252,7 @@ describe('the linter enforces the borders between layers', () => {
 
   beforeAll(async () => {
     const copies = ['.oxlintrc.json', 'tsconfig.base.json', 'package.json'];
-    for (const name of ['contract', 'web', 'identity', 'boards-demo', 'verify'])
+    for (const name of ['contract', 'web', 'console', 'identity', 'boards-demo', 'verify'])
       copies.push(`${name}/package.json`, `${name}/tsconfig.json`);
     for (const name of copies) {
       mkdirSync(dirname(join(projectCopy, name)), { recursive: true });

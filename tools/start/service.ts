@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { get } from 'node:http';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../root.ts';
 
@@ -19,7 +19,7 @@ export interface Service {
 export function startService(name: string, script: string, env: NodeJS.ProcessEnv): Service {
   const child = spawn(
     process.execPath,
-    ['--import', join(root, 'tools/start/stop-with-parent.ts'), join(root, script)],
+    ['--import', resolve(root, 'tools/start/stop-with-parent.ts'), resolve(root, script)],
     {
       cwd: root,
       env: { ...process.env, ...env },

@@ -83,6 +83,10 @@ export async function startTemporaryPostgres(standbyOf?: string): Promise<Tempor
     { ...options, stdio: 'ignore' },
   );
   const ended = new Promise<void>((resolve) => server.on('close', () => resolve()));
+  // a test run that is stopped does not stop its server
+  const endWithProcess = (): void => void server.kill('SIGQUIT');
+  process.on('exit', endWithProcess);
+  server.on('close', () => process.off('exit', endWithProcess));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     server.kill(signal);
     await ended;

@@ -9,14 +9,14 @@ import { mutants } from '../mutants/mutants.ts';
 import { startMutatingProxy } from '../mutants/proxy.ts';
 import { runVerifyCommand } from '../src/command.ts';
 import type { StartedService } from './controls.ts';
-import { startScriptedService } from './scripted-service.ts';
+import { startSampleService } from './sample-service.ts';
 
 let folder: string;
 let service: StartedService;
 let proxy: Awaited<ReturnType<typeof startMutatingProxy>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'anteroom-verify-'));
-  service = await startScriptedService();
+  service = await startSampleService();
   proxy = await startMutatingProxy(service.url);
   writeFileSync(join(folder, 'scenario.json'), JSON.stringify(service.scenario));
 });
@@ -105,7 +105,7 @@ test('accounts can be listed and codes come from a command; a failure of the sce
   const { code, printed } = await run(
     `${service.url} --scenario faulty.json --rule code.right --rule code.before-password`,
   );
-  expect(printed).toContain('Seen: There is no code of six digits in: no code for person-');
+  expect(printed).toContain('Seen: There is no code of six digits in: no code for ');
   expect(printed).toContain('code.before-password');
   expect(code).toBe(1);
   expect((await run(`${service.url} --scenario faulty.json --rule code.right`)).code).toBe(2);

@@ -16,7 +16,7 @@ import { makePackages } from '../../tools/packages/make-packages.ts';
 import { root } from '../../tools/root.ts';
 import type * as Serve from '../../web/serve/serve.ts';
 import type { Manifest } from '../../web/serve/manifest.ts';
-import { startScriptedService } from './scripted-service.ts';
+import { startSampleService } from './sample-service.ts';
 
 // Builds the front end, compiles and packs three packages, and installs them with npm.
 vi.setConfig({ hookTimeout: 300_000 });
@@ -88,7 +88,7 @@ describe('the packages in an empty project', () => {
   });
 
   test('the conformance kit runs as a command', async () => {
-    const service = await startScriptedService();
+    const service = await startSampleService();
     try {
       writeFileSync(join(project, 'scenario.json'), JSON.stringify(service.scenario));
       // Uses the Node of the tests, because the system's Node can be older.

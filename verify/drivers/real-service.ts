@@ -124,7 +124,7 @@ async function addAccount({ services }: TestApplication, kind: AccountKind): Pro
   // Numbers that Ofcom reserves for drama use.
   const phoneNumber = kind === 'code' ? `+4477009${String(randomInt(100_000)).padStart(5, '0')}` : undefined;
   await database
-    .insertInto('people')
+    .insertInto('users')
     .values({
       id,
       user_name: userName,
@@ -136,17 +136,17 @@ async function addAccount({ services }: TestApplication, kind: AccountKind): Pro
       updated_at: now,
     })
     .execute();
-  await database.insertInto('sign_in_names').values({ name_key: userName, person_id: id }).execute();
+  await database.insertInto('sign_in_names').values({ name_key: userName, user_id: id }).execute();
   const hash = await passwords.hash(demoPassword);
   await database
     .insertInto('credentials')
-    .values({ person_id: id, password_hash: hash, must_change: kind === 'password-change', changed_at: now })
+    .values({ user_id: id, password_hash: hash, must_change: kind === 'password-change', changed_at: now })
     .execute();
   const sites = await database.selectFrom('sites').select('id').where('name', 'in', sitesOf[kind]).execute();
   for (const site of sites)
     await database
       .insertInto('memberships')
-      .values({ person_id: id, site_id: site.id, created_at: now })
+      .values({ user_id: id, site_id: site.id, created_at: now })
       .execute();
   return { userName, password: demoPassword, sites: sitesOf[kind], ...(phoneNumber && { phoneNumber }) };
 }

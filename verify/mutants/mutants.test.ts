@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startScriptedService } from '../drivers/scripted-service.ts';
+import { startSampleService } from '../drivers/sample-service.ts';
 import type { StartedService } from '../drivers/controls.ts';
 import { answerRules } from '../src/every-answer.ts';
 import { rules } from '../src/rules.ts';
@@ -12,7 +12,7 @@ import { startMutatingProxy } from './proxy.ts';
 let service: StartedService;
 let proxy: Awaited<ReturnType<typeof startMutatingProxy>>;
 beforeAll(async () => {
-  service = await startScriptedService();
+  service = await startSampleService();
   proxy = await startMutatingProxy(service.url);
 });
 afterAll(async () => {

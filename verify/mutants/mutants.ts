@@ -1,6 +1,6 @@
 import { calls } from '@anteroom/contract';
 import type { CallName, ErrorCode } from '@anteroom/contract';
-import { regionOrigin } from '../drivers/scripted-service.ts';
+import { regionOrigin } from '../drivers/sample-service.ts';
 import type { MutableAnswer, MutableRequest, Mutation } from './proxy.ts';
 
 /** A service that breaks one rule. */

@@ -40,6 +40,7 @@ const addressMembers: ReadonlySet<string> = new Set([
   'signOutIFrameUrl',
   'logoPath',
   'defaultSiteLogoPath',
+  'siteLogoPath',
   'finishedLocation',
   'homeUri',
   'globalSupportUrl',

@@ -6,7 +6,7 @@ import payloads from './addresses.payloads.json' with { type: 'json' };
 const origin = 'https://login.test';
 
 describe('addresses from a server', () => {
-  test.each(payloads)('$payload is followed only to the host that it visibly names', ({ payload }) => {
+  test.each(payloads)('$payload is followed only to the host that it visibly names [S01]', ({ payload }) => {
     const safe = findSafeAddress(payload, origin);
     if (safe === undefined) return;
     const url = new URL(safe);

@@ -1,12 +1,7 @@
 import { start } from './boot/start.ts';
+import { loadLate } from './late-part.ts';
 
 start()
-  .then(() =>
-    import('./boot/late-start.ts').then(
-      (part) => part.startLate(),
-      // A failure is ignored: the chunk only guards against stray double-clicks and passes a typed user name to the
-      // page for a forgotten password.
-      () => {},
-    ),
-  )
-  .catch(async () => (await import('./boot/start-failure.ts')).showStartFailure());
+  .then(loadLate)
+  .then((late) => late?.startLate())
+  .catch(() => import('./boot/start-failure.ts').then((part) => part.showStartFailure()));

@@ -16,6 +16,8 @@ export const paths = {
   /** A recovery page, with the parameters about the requesting client. */
   recovery: (page: RecoveryPage, query: Record<string, string | undefined>): string =>
     withQuery(`${base}recovery/${page}`, query),
+  /** The account page, with the application to which it links back. */
+  account: (refererClientId: string | undefined): string => withQuery(`${base}account`, { refererClientId }),
   error: (): string => `${base}home/error`,
   signOut: (page: SignOutPage, search: string): string => `${base}${page}${search}`,
   icon: (name: string, version: string): string => `${base}assets/icons/${name}.svg?v=${version}`,

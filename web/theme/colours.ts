@@ -8,7 +8,7 @@ type Scheme = 'light' | 'dark';
 /** The rule of each scheme in the built page, as the build writes `ui/tokens.css`. */
 const rules: Readonly<Record<Scheme, RegExp>> = {
   light: /(?<=<style>):root\{[^}]*\}/,
-  dark: /(?<=@media \(prefers-color-scheme:dark\)\{):root\{[^}]*\}/,
+  dark: /(?<=@media screen and \(prefers-color-scheme:dark\)\{):root\{[^}]*\}/,
 };
 
 const token = /--([\w-]+):(#[0-9a-f]{3,6}|transparent)(?=[;}])/g;

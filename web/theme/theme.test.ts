@@ -34,7 +34,7 @@ describe('the colours of a theme', () => {
     .trim();
   const page = `<meta name="theme-color" content="#f4f1ea" media="(prefers-color-scheme: light)" /><style>${styles}</style>`;
   const valuesOf = (scheme: 'light' | 'dark', text = page): Record<string, string> => {
-    const [light = '', dark = ''] = text.split('@media (prefers-color-scheme:dark)');
+    const [light = '', dark = ''] = text.split('@media screen and (prefers-color-scheme:dark)');
     const rule = scheme === 'light' ? light : dark.slice(0, dark.indexOf('}'));
     return Object.fromEntries(
       [...rule.matchAll(/--([\w-]+):(#\w+)/g)].map(([, name = '', value = '']) => [

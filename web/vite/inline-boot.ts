@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
-import { languageTable } from './constant-values.ts';
+import { languageTable } from './language-table.ts';
 
 const placeholder = '<!-- boot -->';
 
 /**
  * Bundles a small module into an inline script at `<!-- boot -->` in the HTML, so that the first calls are sent before
  * any script has loaded. Servers allow it by its hash (`script-src 'sha256-…'`); the same sources always give the same
- * hash. If the module does not exist, the placeholder is removed.
+ * hash.
  */
 export function inlineBoot(entry: string): Plugin {
   let root = '';
@@ -26,7 +25,6 @@ export function inlineBoot(entry: string): Plugin {
       order: 'pre',
       async handler(html) {
         const path = join(root, entry);
-        if (!existsSync(path)) return html.replace(placeholder, '');
         if (isServing) return html.replace(placeholder, `<script type="module" src="/${entry}"></script>`);
         const code = await bundleToOneScript(path, base);
         // A function, because `replace` interprets `$&` in a replacement string.
@@ -48,7 +46,7 @@ export async function bundleToOneScript(path: string, base: string): Promise<str
       target: 'baseline-widely-available',
       // The same options as for the application (`vite.config.ts`).
       minify: 'terser',
-      terserOptions: { ecma: 2020, compress: { passes: 3 } },
+      terserOptions: { ecma: 2020, safari10: false, compress: { passes: 3, unsafe_arrows: true } },
       lib: { entry: path, formats: ['iife'], name: 'boot' },
     },
   });

@@ -7,8 +7,9 @@ import type { CSSModulesOptions, Plugin } from 'vite';
 import { firstForms } from '../../contract/src/first-form.ts';
 import { supportedLocales } from '../../contract/src/languages.ts';
 import { localeFileVersion } from '../../contract/src/limits.ts';
-import { chunkOf } from './first-paint.ts';
 import { bundleToOneScript } from './inline-boot.ts';
+
+const moduleScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/g;
 
 interface ShellOptions {
   /** Renders a shell (`renderShell`). */
@@ -17,8 +18,6 @@ interface ShellOptions {
   boot: string;
   /** Styles that only the shells need. */
   styles: string;
-  /** The lazily loaded module of the organisation's header, which is preloaded in the pages that show it. */
-  late: string;
 }
 
 /**
@@ -26,7 +25,7 @@ interface ShellOptions {
  * styles. A server that embeds the answers of a sign-in in the page can send this file instead of `index.html`; the
  * form is then painted before any script has loaded.
  */
-export function shells({ renderer, boot, styles, late }: ShellOptions): Plugin {
+export function shells({ renderer, boot, styles }: ShellOptions): Plugin {
   let root = '';
   let base = '';
   let outDir = '';
@@ -40,8 +39,7 @@ export function shells({ renderer, boot, styles, late }: ShellOptions): Plugin {
       outDir = resolve(root, config.build.outDir);
       modules = config.css.modules;
     },
-    async writeBundle(_, bundle) {
-      const lateChunk = chunkOf(join(root, late), bundle);
+    async writeBundle() {
       const index = readFileSync(join(outDir, 'index.html'), 'utf8');
       const sheets = [...index.matchAll(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g)].map(
         ([, href = '']) => readFileSync(join(outDir, href.slice(base.length)), 'utf8').trim(),
@@ -51,9 +49,14 @@ export function shells({ renderer, boot, styles, late }: ShellOptions): Plugin {
       const page = index
         .replace(/<script>.*?<\/script>/s, '')
         .replaceAll(/<link rel="stylesheet"[^>]*>/g, '')
+        .replaceAll(moduleScript, '')
         .replace('<div id="root"></div>', '')
         .replace('</head>', () => `<style>${style}</style></head>`);
-      const preload = `<link rel="modulepreload" href="${base}${lateChunk.fileName}">`;
+      // Parsing these files takes time, so the inline script loads them after the form.
+      const links = [...index.matchAll(moduleScript)].map(
+        ([, src = '']) => `<link rel="modulepreload" href="${src}">`,
+      );
+      const application = `<template data-application>${links.join('')}</template>`;
       const render = await loadRenderer(join(root, renderer), { base, root, modules });
       mkdirSync(join(outDir, 'shells'), { recursive: true });
       for (const locale of supportedLocales) {
@@ -62,13 +65,10 @@ export function shells({ renderer, boot, styles, late }: ShellOptions): Plugin {
         );
         for (const form of firstForms) {
           const template = render(form, locale, words);
-          const body = `<body><div id="root"></div>${template}<script>${script}</script>`;
-          const isLateUsed = template.includes('data-site-header');
+          const body = `<body><div id="root"></div>${template}${application}<script>${script}</script>`;
           writeFileSync(
             join(outDir, 'shells', `${locale}-${form}.html`),
-            page
-              .replace('</head>', () => `${isLateUsed ? preload : ''}</head>`)
-              .replace('<body>', () => body),
+            page.replace('<body>', () => body),
           );
         }
       }

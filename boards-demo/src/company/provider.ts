@@ -85,6 +85,8 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
       ctx.body = messagePage('This cannot go on', 'Go back to where you came from and begin again.');
     },
   });
+  // Behind a proxy that terminates TLS, the addresses come from its X-Forwarded headers.
+  provider.proxy = config.issuer.startsWith('https:');
   provider.use(leaveUnlessSignedIn);
   return provider;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
+import { secondFactors } from '../factors.ts';
 import { siteNameMaximumLength, userNameMaximumLength } from '../limits.ts';
 import { caseless, maybe, returnUrl } from '../schema.ts';
 
@@ -27,6 +28,7 @@ export const authResponse = v.object({
   codeSent: maybe(v.boolean()),
   /** Seconds until the visitor can request the code again. */
   nextCodeInSeconds: maybe(v.number()),
+  secondFactors,
 });
 
 const siteName = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
+import { secondFactors } from '../factors.ts';
 import { siteNameMaximumLength } from '../limits.ts';
 import { caseless, maybe, returnUrl } from '../schema.ts';
 import { branding } from './branding.ts';
@@ -13,6 +14,18 @@ export const loginFlowCustomizations = v.object({
   publicComputerSignInDisabled: maybe(v.boolean()),
   signInCredentialsRecoveryDisabled: maybe(v.boolean()),
   nestedUIEliminated: maybe(v.boolean()),
+});
+
+/** An account that has signed in with this browser before (docs/extensions.md). */
+export const rememberedAccount = v.object({
+  /** Names the account in `forgetAccount`. */
+  id: v.string(),
+  /** The user's name. */
+  name: v.string(),
+  userName: v.string(),
+  site: v.string(),
+  siteDisplayName: v.string(),
+  siteLogoPath: maybe(v.string()),
 });
 
 /** The data with which the front end starts or continues a sign-in (specification, point 3). */
@@ -46,8 +59,11 @@ export const authContext = v.object({
   codeSent: maybe(v.boolean()),
   /** Seconds until the visitor can request the code again. */
   nextCodeInSeconds: maybe(v.number()),
+  secondFactors,
   /** The extensions that the service offers (docs/extensions.md). */
   extensions: maybe(v.array(v.string())),
+  /** The accounts that the page offers before anything else, the latest first. */
+  rememberedAccounts: maybe(v.array(rememberedAccount)),
   loginFlowCustomizations: maybe(loginFlowCustomizations),
   branding: maybe(branding),
   session: v.object({

@@ -1,19 +1,20 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
-import { mfaCodeLength } from '../limits.ts';
+import { messageFactorNames } from '../factors.ts';
 import { returnUrl } from '../schema.ts';
+import { anyCode } from '../codes.ts';
 import { authResponse } from './authenticate.ts';
 
 export const verifyMfaCode = defineCall({
   method: 'POST',
   path: '/api/ui/verify-mfa-code',
-  summary: 'Verify a code from a text message or an authenticator app',
+  summary: 'Verify a code from a message or an authenticator app',
   kind: 'json',
   body: v.strictObject({
     /** Six digits; with the extension `totp` also a recovery code of 16 base-32 characters. */
-    code: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{${mfaCodeLength}}|[A-Z2-7]{16})$`))),
-    /** The source of the digits, with the extension `totp`. Default: the factor that the service requested first. */
-    factor: v.optional(v.picklist(['totp', 'sms'])),
+    code: anyCode,
+    /** The source of the digits, with the extension `totp` or `factors`. Default: the factor that the service requested first. */
+    factor: v.optional(v.picklist(['totp', ...messageFactorNames])),
     returnUrl: v.optional(returnUrl),
     publicComputerSignIn: v.optional(v.boolean()),
   }),
@@ -26,5 +27,9 @@ export const resendMfaCode = defineCall({
   path: '/api/ui/resend-mfa-code',
   summary: 'Send the code again',
   kind: 'empty',
-  body: v.strictObject({ returnUrl: v.optional(returnUrl) }),
+  body: v.strictObject({
+    /** The way of the message, with the extension `factors`. Default: a text message. */
+    factor: v.optional(v.picklist(messageFactorNames)),
+    returnUrl: v.optional(returnUrl),
+  }),
 });

@@ -28,6 +28,8 @@ const siteMembers = {
   clientEntitlement: maybe(v.string()),
   disabledForEntitlements: maybe(v.boolean()),
   disabledForMfaRequirements: maybe(v.boolean()),
+  /** What the user can do about an unmet second factor (docs/extensions.md). */
+  mfaRemedy: maybe(v.string()),
   autofocus: maybe(v.boolean()),
 };
 

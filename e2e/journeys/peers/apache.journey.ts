@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import { findFreePort } from '../../../tools/start/ports.ts';
 import { root } from '../../../tools/root.ts';
@@ -53,10 +53,8 @@ async function startApache(
   return url;
 }
 
-test.beforeEach(({ product, addCleanup }, testInfo) => {
+test.beforeEach(({}, testInfo) => {
   requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
-  // an earlier journey of this worker can have moved the clock, with codes sent at that time
-  addCleanup(product.clock.useRealTime());
 });
 
 /** How Apache is notified of a sign-out: by a call of the service, or in a frame of the signed-out page. */
@@ -81,9 +79,9 @@ for (const [channel, metadata] of Object.entries(channels))
       await page.goto(url);
       for (const isEndedHere of [false, true]) {
         await page.getByRole('link', { name: 'Sign in' }).click();
-        await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+        await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.secretary);
         await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-        await page.getByRole('button', { name: words('login.signIn') }).click();
+        await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
         await expect(page.getByText('Samira Okafor at harbor')).toBeVisible();
         await expect(page).toHaveURL(`${url}/boards/`);
         if (isEndedHere) break;
@@ -106,7 +104,7 @@ test(
   async ({ page, product, addCleanup }) => {
     const url = await startApache(product, { site: 'summit' }, addCleanup);
     await signInAtPortal(page, product);
-    await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+    await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
     await page.goto(url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'Unauthorized' })).toBeVisible();

@@ -1,7 +1,8 @@
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
+import { enterCredentials } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
 import { expect, test } from '../../fixtures/test.ts';
 
@@ -21,19 +22,13 @@ async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await userName.waitFor();
 }
 
-async function enterCredentials(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
-  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
-}
-
 /** Expects the user's claims at the demo portal. */
 async function expectSignedIn(page: Page, { demo }: Product): Promise<void> {
   await arriveAt(page, new RegExp(`^${demo.url}/`));
-  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
 }
 
-test('S20: a sign-in succeeds with junk, duplicate and malformed cookies', async ({ page, product }) => {
+test('a sign-in succeeds with junk, duplicate and malformed cookies [S20]', async ({ page, product }) => {
   const { url } = product.identity;
   const names = [
     'anteroom_session',
@@ -56,7 +51,7 @@ test('S20: a sign-in succeeds with junk, duplicate and malformed cookies', async
   await expectSignedIn(page, product);
 });
 
-test('S21: the browser’s storage contains no data of a sign-in, before or after the sign-out', async ({
+test('the browser’s storage contains no data of a sign-in, before or after the sign-out [S21]', async ({
   page,
   product,
 }) => {
@@ -82,7 +77,7 @@ test('S21: the browser’s storage contains no data of a sign-in, before or afte
   await page.locator('button[type="submit"]').click();
   await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();
   found.push(await stored());
-  for (const secret of [demoPassword, demoPeople.secretary, 'anteroom_session'])
+  for (const secret of [demoPassword, demoUsers.secretary, 'anteroom_session'])
     expect(found.join('\n')).not.toContain(secret);
   expect(
     await page
@@ -92,7 +87,7 @@ test('S21: the browser’s storage contains no data of a sign-in, before or afte
   ).toBe(false);
 });
 
-test('F16: after a sign-out in one tab the next action in another tab opens the sign-in', async ({
+test('after a sign-out in one tab the next action in another tab opens the sign-in [F16]', async ({
   page,
   product,
 }) => {
@@ -116,7 +111,7 @@ test('F16: after a sign-out in one tab the next action in another tab opens the 
   await expect(page.locator('[data-claim]')).toHaveCount(0);
 });
 
-test('F18: a sign-in succeeds with blocked storage and a page that an extension has changed', async ({
+test('a sign-in succeeds with blocked storage and a page that an extension has changed [F18]', async ({
   page,
   product,
 }) => {
@@ -146,7 +141,7 @@ test('F18: a sign-in succeeds with blocked storage and a page that an extension 
   await expectSignedIn(page, product);
 });
 
-test('F18: without cookies the sign-in ends on an error page that can start it again', async ({
+test('without cookies the sign-in ends on an error page that can start it again [F18]', async ({
   page,
   product,
 }) => {
@@ -159,3 +154,20 @@ test('F18: without cookies the sign-in ends on an error page that can start it a
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
   await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
 });
+
+for (const [form, field] of [
+  ['forgotten-password', 'userName'],
+  ['forgotten-site', 'email'],
+] as const)
+  test(`without cookies a recovery form names the setting: ${form} [F18]`, async ({ page, product }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
+    });
+    await page.goto(`${product.identity.url}/ui/recovery/${form}`);
+    await page.locator(`main input[name="${field}"]`).fill(demoUsers.secretary);
+    await page.context().clearCookies();
+    await page.locator('main button[type="submit"]').click();
+    const { host } = new URL(product.identity.url);
+    await expect(page.getByRole('alert')).toHaveText(words('error.cookies.subHeading', { host }));
+    await expect(page.locator(`main input[name="${field}"]`)).toHaveValue(demoUsers.secretary);
+  });

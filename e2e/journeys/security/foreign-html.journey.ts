@@ -62,7 +62,7 @@ async function signInAgain(visit: Visit, page: Page): Promise<void> {
 }
 
 for (const hasPolicy of [true, false])
-  test(`S06: hostile HTML in the message of a failed sign-in is reduced to the listed tags, ${hasPolicy ? 'with the CSP' : 'without a CSP'}`, async ({
+  test(`hostile HTML in the message of a failed sign-in is reduced to the listed tags, ${hasPolicy ? 'with the CSP' : 'without a CSP'} [S06]`, async ({
     page,
     visit,
     scripted,
@@ -93,7 +93,7 @@ for (const hasPolicy of [true, false])
     noise.splice(0);
   });
 
-test('S06: hostile HTML in an error record is reduced to the listed tags, and the address of the error page shows no text', async ({
+test('hostile HTML in an error record is reduced to the listed tags, and the address of the error page shows no text [S06]', async ({
   page,
   visit,
   scripted,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { demoPeople } from '@anteroom/testkit/demo-people';
+import { demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
@@ -29,7 +29,7 @@ async function signIn(page: Page, product: Product): Promise<void> {
   await page.clock.install();
   await signInAtPortal(page, product);
   await arriveAt(page, new RegExp(`^${product.demo.url}/`));
-  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
 }
 
 /** Whether the browser has a session at the service. */
@@ -57,7 +57,7 @@ async function readThere(page: Page, service: string): Promise<string[]> {
   }, service);
 }
 
-test('S13, S55: another site can neither change nor read anything with forms, beacons or fetches of any content type', async ({
+test('another site can neither change nor read anything with forms, beacons or fetches of any content type [S13, S55]', async ({
   page,
   product,
   elsewhere,
@@ -117,7 +117,7 @@ test('S13, S55: another site can neither change nor read anything with forms, be
   noise.splice(0);
 });
 
-test('S14: an image, a frame or a link to the sign-out does not sign out, and no application is notified', async ({
+test('an image, a frame or a link to the sign-out does not sign out, and no application is notified [S14]', async ({
   page,
   product,
   elsewhere,
@@ -178,11 +178,11 @@ test('S14: an image, a frame or a link to the sign-out does not sign out, and no
   expect(received).toEqual([]);
   expect(await isSignedIn(page, product)).toBe(true);
   await page.goto(product.demo.url);
-  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
   noise.splice(0);
 });
 
-test('S16: no page can be framed by another site, or by another origin of the same site', async ({
+test('no page can be framed by another site, or by another origin of the same site [S16]', async ({
   page,
   product,
   elsewhere,

@@ -61,13 +61,13 @@ const sinks: Record<string, (page: Page, product: Product, payload: string) => P
   },
 };
 
-/** Whether the page handles the payload. The service refuses the others; `identity/src/openid/redirect-payloads.test.ts` tests all payloads. */
+/** Whether the page handles the payload. The service refuses the others; `identity/src/provider/redirect-payloads.test.ts` tests all payloads. */
 const isForPage = (sink: string): boolean => sink === 'ReturnUrl of the page';
 
 test.describe.configure({ mode: 'parallel' });
 
 for (const [sink, visit] of Object.entries(sinks))
-  test(`S02: no payload as ${sink} redirects a browser to a forbidden address or runs a script`, async ({
+  test(`no payload as ${sink} redirects a browser to a forbidden address or runs a script [S02]`, async ({
     browser,
     product,
   }) => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
-import { beginSession } from '../../testing/begin-session.ts';
+import { beginSession, provedNow } from '../../testing/begin-session.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { listMessages } from '../../testing/outbox.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { createSoftwarePasskey } from '../../testing/software-passkey.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -31,7 +32,7 @@ async function signedIn(): Promise<Browser> {
 
 async function idOf(userName: string): Promise<string> {
   const { id } = await application()
-    .services.database.selectFrom('people')
+    .services.database.selectFrom('users')
     .select('id')
     .where('user_name', '=', userName)
     .executeTakeFirstOrThrow();
@@ -59,7 +60,7 @@ describe('the account of a signed-in user', () => {
       sessions: [{ isPresent: true, site: 'Harbor Trust' }],
       rememberedComputers: 0,
     });
-    expect(answer.text).not.toContain(browser.cookies.get('__Host-anteroom_session')?.value);
+    expect(answer.text).not.toContain(browser.cookies.get('anteroom_session')?.value);
   });
 
   test('requires a session', async () => {
@@ -70,8 +71,8 @@ describe('the account of a signed-in user', () => {
   });
 });
 
-describe('S25: a session that authenticated more than 10 minutes ago', () => {
-  test('can neither read nor change the account until the user authenticates again', async () => {
+describe('a session that authenticated more than 10 minutes ago [S25]', () => {
+  test('can neither read nor change the account until the user authenticates again [S25]', async () => {
     const browser = await signedIn();
     application().clock.advanceSeconds(601);
     expect((await read(browser)).status).toBe(401);
@@ -104,13 +105,16 @@ describe('S25: a session that authenticated more than 10 minutes ago', () => {
   });
 });
 
-test('S25: a password on a remembered computer is not sufficient for a user with a second factor', async () => {
+test('a password on a remembered computer is not sufficient for a user with a second factor [S25]', async () => {
   const { sessions } = application().services;
   const browser = application().openBrowser();
   const setSession = async (methods: ('pwd' | 'sms')[]) => {
-    const personId = await idOf('director@demo.example');
-    const { cookieValue } = await beginSession(sessions, personId, { methods, authSite: 'harbor' });
-    browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+    const userId = await idOf('director@demo.example');
+    const { cookieValue } = await beginSession(sessions, userId, {
+      methods: provedNow(...methods),
+      authSite: 'harbor',
+    });
+    browser.cookies.set('anteroom_session', { value: cookieValue, path: '/' });
   };
   await setSession(['pwd']);
   expect((await read(browser)).status).toBe(401);
@@ -127,7 +131,7 @@ test('S25: a password on a remembered computer is not sufficient for a user with
 });
 
 describe('sessions', () => {
-  test('S23: a session that the user ends is invalid at once, and the others stay valid', async () => {
+  test('a session that the user ends is invalid at once, and the others stay valid [S23]', async () => {
     const [here, there, elsewhere] = [await signedIn(), await signedIn(), await signedIn()];
     const [, other] = await readSessions(there).then((all) => all.toSorted((a) => (a.isPresent ? -1 : 1)));
     expect((await readSessions(here)).map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
@@ -139,7 +143,7 @@ describe('sessions', () => {
     expect((await here.call('/api/ui/sites')).status).toBe(200);
   });
 
-  test('S23: all other sessions can be ended at once, and the current session stays valid', async () => {
+  test('all other sessions can be ended at once, and the current session stays valid [S23]', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     expect((await change(here, 'end-other-sessions')).status).toBe(204);
     expect((await there.call('/api/ui/sites')).status).toBe(401);
@@ -157,15 +161,15 @@ describe('sessions', () => {
 
   test('remembered computers can be forgotten', async () => {
     const browser = await signedIn();
-    const { secondFactor } = application().services;
-    const token = await secondFactor.devices.remember(undefined, {
+    const { factors } = application().services;
+    const token = await factors.devices.remember(undefined, {
       id: await idOf(secretary.userName),
       securityVersion: 0,
     });
     expect((await read(browser)).json()['rememberedComputers']).toBe(1);
     expect((await change(browser, 'forget-computers')).status).toBe(204);
     expect((await read(browser)).json()['rememberedComputers']).toBe(0);
-    expect(await secondFactor.devices.isRemembered(token, await idOf(secretary.userName))).toBe(false);
+    expect(await factors.devices.isRemembered(token, await idOf(secretary.userName))).toBe(false);
   });
 });
 
@@ -180,13 +184,17 @@ describe('passkeys', () => {
     const { sessions, database } = application().services;
     const browser = application().openBrowser();
     const { id, security_version: securityVersion } = await database
-      .selectFrom('people')
+      .selectFrom('users')
       .select(['id', 'security_version'])
       .where('user_name', '=', userName)
       .executeTakeFirstOrThrow();
     const account = { id, securityVersion };
-    const { cookieValue } = await beginSession(sessions, id, { account, methods, authSite: 'harbor' });
-    browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+    const { cookieValue } = await beginSession(sessions, id, {
+      account,
+      methods: provedNow(...methods),
+      authSite: 'harbor',
+    });
+    browser.cookies.set('anteroom_session', { value: cookieValue, path: '/' });
     // sets the anti-forgery cookie
     await read(browser);
     return browser;
@@ -210,11 +218,7 @@ describe('passkeys', () => {
 
   const mails = async (): Promise<string[]> => {
     await application().services.settleMessages();
-    const rows = await application()
-      .services.database.selectFrom('outbox')
-      .select('text')
-      .where('kind', '=', 'mail')
-      .execute();
+    const rows = await listMessages(application().services.database, 'mail');
     return rows.map(({ text }) => text);
   };
 
@@ -224,10 +228,10 @@ describe('passkeys', () => {
     expect((await change(browser, 'rename-passkey', { id, name: ' Work laptop ' })).status).toBe(204);
     expect(await list(browser)).toMatchObject([{ id, name: 'Work laptop' }]);
     const elsewhere = await signedInWith(director);
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     expect((await change(browser, 'remove-passkey', { id })).status).toBe(204);
     expect(await list(browser)).toEqual([]);
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).not.toBe(before);
     expect((await elsewhere.call('/api/ui/sites')).status).toBe(401);
     const sent = await mails();
     expect(sent.filter((text) => text.includes('A passkey was added'))).toHaveLength(1);
@@ -239,7 +243,7 @@ describe('passkeys', () => {
     expect((await change(browser, 'rename-passkey', { id, name })).status).toBe(400);
   });
 
-  test('S25: cannot be read or changed without authentication in the last 10 minutes', async () => {
+  test('cannot be read or changed without authentication in the last 10 minutes [P06, S25]', async () => {
     const { browser, id } = await withPasskey();
     const credential = create(await begin(browser));
     application().clock.advanceSeconds(601);
@@ -253,16 +257,35 @@ describe('passkeys', () => {
       expect((await change(browser, call, body)).status, call).toBe(401);
   });
 
-  test('S25: cannot be added or changed after a password alone', async () => {
+  test('can be added after a fresh password by a user without a factor, at whose sites none is required', async () => {
+    const browser = await signedInWith(secretary.userName, ['pwd']);
+    expect((await read(browser)).json()).toMatchObject({ passkeys: [], mayAddPasskey: true });
+    const credential = create(await begin(browser));
+    expect((await change(browser, 'add-passkey', { credential })).status).toBe(200);
+    expect((await mails()).at(-1)).toContain('A passkey was added');
+    // From now on, the passkey must be used.
+    expect((await read(browser)).status).toBe(401);
+  });
+
+  test('cannot be added after a password alone if a site requires a second factor [P06, S25]', async () => {
+    const { database } = application().services;
+    const setRequired = (second_factor_required: boolean) =>
+      database.updateTable('sites').set({ second_factor_required }).where('name', '=', 'harbor').execute();
+    await setRequired(true);
+    const browser = await signedInWith(secretary.userName, ['pwd']);
+    expect((await read(browser)).json()).toMatchObject({ mayAddPasskey: false });
+    expect((await change(browser, 'passkey-options')).json()['code']).toBe('forbidden');
+    await setRequired(false);
+  });
+
+  test('cannot be changed after a password alone [P06, S25]', async () => {
     const withPassword = await signedInWith(secretary.userName, ['pwd']);
-    expect((await read(withPassword)).json()).toMatchObject({ passkeys: [], mayAddPasskey: false });
-    expect((await change(withPassword, 'passkey-options')).status).toBe(401);
     const { id } = await withPasskey(secretary.userName);
     expect((await change(withPassword, 'remove-passkey', { id })).status).toBe(401);
     expect((await read(withPassword)).status).toBe(401);
   });
 
-  test('of another user cannot be renamed or removed', async () => {
+  test('of another user cannot be renamed or removed [P06]', async () => {
     const { browser: owner, id } = await withPasskey();
     const { browser } = await withPasskey(secretary.userName);
     expect((await change(browser, 'rename-passkey', { id, name: 'mine' })).status).toBe(204);
@@ -270,7 +293,7 @@ describe('passkeys', () => {
     expect(await list(owner)).toMatchObject([{ id, name: 'Passkey' }]);
   });
 
-  test('require a challenge of this browser, which only one of 50 concurrent requests can use', async () => {
+  test('require a challenge of this browser, which only one of 50 concurrent requests can use [P06]', async () => {
     const browser = await signedInWith(director);
     const foreign = await begin(await signedInWith(director));
     expect((await change(browser, 'add-passkey', { credential: create(foreign) })).status).toBe(401);
@@ -282,7 +305,7 @@ describe('passkeys', () => {
     expect(await list(browser)).toHaveLength(1);
   });
 
-  test('the last passkey cannot be removed if a site requires it, not even by two concurrent removals', async () => {
+  test('the last passkey cannot be removed if a site requires it, not even by two concurrent removals [P07]', async () => {
     const { database } = application().services;
     const { browser } = await withPasskey(secretary.userName);
     await change(browser, 'add-passkey', { credential: create(await begin(browser)) });

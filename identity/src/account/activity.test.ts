@@ -59,7 +59,7 @@ describe('the recent activity of an account', () => {
     expect((await listed(browser)).map(({ kind }) => kind)).toEqual(['signed-in']);
   });
 
-  test('S25: the activity and the data export require authentication in the last 10 minutes', async () => {
+  test('the activity and the data export require authentication in the last 10 minutes [S25]', async () => {
     const browser = await signedIn();
     application().clock.advanceSeconds(601);
     expect((await browser.call('/api/ui/account/activity')).status).toBe(401);
@@ -77,7 +77,7 @@ describe('the data export', () => {
       account: { userName: secretary.userName },
       password: { mustChange: false },
       memberships: expect.arrayContaining([expect.objectContaining({ site: 'harbor' })]) as unknown,
-      sessions: [{ site: 'harbor', methods: ['pwd'] }],
+      sessions: [{ site: 'harbor', methods: [{ method: 'pwd', at: expect.any(String) as unknown }] }],
       auditEvents: expect.arrayContaining([
         expect.objectContaining({ event: 'session.begin', result: 'success' }),
       ]) as unknown,

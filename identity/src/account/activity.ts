@@ -1,7 +1,7 @@
 import type { activityKinds, AccountCallAnswer } from '@anteroom/contract/account';
 import { addSeconds } from '../lib/clock.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import type { Account } from './require-account.ts';
+import type { Account } from './required-proofs.ts';
 
 const maximumAgeDays = 30;
 const maximumEvents = 100;
@@ -40,7 +40,7 @@ const events = [...new Set(Object.keys(kinds).map((key) => key.split(' ', 1)[0] 
 /** Lists the recent events of the account from the audit log. */
 export async function listActivity(
   { audit, clock, database }: Pick<SignInServices, 'audit' | 'clock' | 'database'>,
-  { person }: Pick<Account, 'person'>,
+  { user }: Pick<Account, 'user'>,
 ): Promise<AccountCallAnswer<'getAccountActivity'>> {
   // Writes the latest events of this node, which may still be buffered.
   await audit.flush();
@@ -49,7 +49,7 @@ export async function listActivity(
     .leftJoin('sites', 'sites.name', 'audit_events.site')
     .leftJoin('sessions', 'sessions.id_hash', 'audit_events.session_hash')
     .select(['at', 'event', 'result', 'reason', 'details', 'sites.display_name', 'sessions.browser'])
-    .where('audit_events.person_id', '=', person.id)
+    .where('audit_events.user_id', '=', user.id)
     .where('at', '>', addSeconds(clock.now(), -maximumAgeDays * 24 * 60 * 60))
     .where('event', 'in', events)
     .orderBy('audit_events.number', 'desc')

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { provedNow } from '../../testing/begin-session.ts';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { secretary, signIn } from '../../testing/journeys.ts';
+import { listMessages } from '../../testing/outbox.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../factors/time-based-codes.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
 
 const application = useApplication();
@@ -49,9 +51,9 @@ async function withApp() {
   return { browser, offered };
 }
 
-async function personId(): Promise<string> {
+async function userId(): Promise<string> {
   const { id } = await application()
-    .services.database.selectFrom('people')
+    .services.database.selectFrom('users')
     .select('id')
     .where('user_name', '=', secretary.userName)
     .executeTakeFirstOrThrow();
@@ -62,13 +64,17 @@ async function personId(): Promise<string> {
 async function setSession(browser: Browser, methods: AuthenticationMethod[]): Promise<void> {
   const { database, sessions } = application().services;
   const account = await database
-    .selectFrom('people')
+    .selectFrom('users')
     .select(['id', 'security_version as securityVersion'])
-    .where('id', '=', await personId())
+    .where('id', '=', await userId())
     .executeTakeFirstOrThrow();
-  const issued = await sessions.signIn(undefined, { account, methods, authSite: 'harbor' });
+  const issued = await sessions.signIn(undefined, {
+    account,
+    methods: provedNow(...methods),
+    authSite: 'harbor',
+  });
   const { cookieValue = '' } = issued ?? {};
-  browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+  browser.cookies.set('anteroom_session', { value: cookieValue, path: '/' });
 }
 
 async function requireAt(site: string, isRequired: boolean, factors: string | null = null): Promise<void> {
@@ -81,11 +87,7 @@ async function requireAt(site: string, isRequired: boolean, factors: string | nu
 
 async function mails(): Promise<string[]> {
   await application().services.settleMessages();
-  const rows = await application()
-    .services.database.selectFrom('outbox')
-    .select('text')
-    .where('kind', '=', 'mail')
-    .execute();
+  const rows = await listMessages(application().services.database, 'mail');
   return rows.map(({ text }) => text);
 }
 
@@ -118,7 +120,7 @@ describe('an authenticator app on the account page', () => {
     expect(uri).toMatch(/^otpauth:\/\/totp\/Anteroom:secretary%40demo\.example\?secret=/);
   });
 
-  test('S25: cannot be offered, set up or removed without authentication in the last 10 minutes', async () => {
+  test('cannot be offered, set up or removed without authentication in the last 10 minutes [S25]', async () => {
     const browser = await signedIn();
     const offered = await offer(browser);
     application().clock.advanceSeconds(601);
@@ -133,7 +135,7 @@ describe('an authenticator app on the account page', () => {
     expect((await browser.call('/api/ui/account')).status).toBe(401);
   });
 
-  test('S25: cannot be replaced or removed without using it', async () => {
+  test('cannot be replaced or removed without using it [S25]', async () => {
     const { browser } = await withApp();
     await setSession(browser, ['pwd']);
     // Sets the anti-forgery token of that session.
@@ -142,14 +144,14 @@ describe('an authenticator app on the account page', () => {
       expect((await send(browser, call)).status).toBe(401);
   });
 
-  test('S25: an offer of another session cannot be used', async () => {
+  test('an offer of another session cannot be used [S25]', async () => {
     const stranger = await signedIn();
     const foreign = await offer(stranger);
     const browser = await signedIn();
     expect((await setUp(browser, codeOf(foreign))).json()['code']).toBe('invalid_credentials');
   });
 
-  test('S36: only one of 50 concurrent enrolments succeeds', async () => {
+  test('only one of 50 concurrent enrolments succeeds [S36]', async () => {
     const browser = await signedIn();
     const code = codeOf(await offer(browser));
     const answers = await Promise.all(Array.from({ length: 50 }, () => setUp(browser, code)));
@@ -162,8 +164,8 @@ describe('an authenticator app on the account page', () => {
     const next = await offer(browser);
     expect(next.secret).not.toBe(offered.secret);
     expect((await setUp(browser, codeOf(next))).status).toBe(204);
-    const { apps } = application().services.secondFactor;
-    expect(await apps.describe(await personId())).toMatchObject({ recoveryCodesLeft: 10 });
+    const { apps } = application().services.factors;
+    expect(await apps.describe(await userId())).toMatchObject({ recoveryCodesLeft: 10 });
     const hashes = await application()
       .services.database.selectFrom('recovery_codes')
       .select('code_hash')
@@ -186,7 +188,7 @@ describe('an authenticator app on the account page', () => {
     ['the site accepts passkeys, and the user has one', 'passkey', true],
     ['the site does not accept passkeys', 'totp', false],
   ])(
-    'S25: the last factor that a site requires cannot be removed: %s',
+    'the last factor that a site requires cannot be removed: %s [S25]',
     async (_name, factors, hasPasskey) => {
       const { browser } = await withApp();
       await requireAt('harbor', true, factors);
@@ -205,7 +207,7 @@ async function addPasskey(): Promise<void> {
     .services.database.insertInto('passkeys')
     .values({
       credential_id: 'a-passkey',
-      person_id: await personId(),
+      user_id: await userId(),
       public_key: 'a-key',
       sign_count: 0,
       backup_eligible: false,
@@ -231,6 +233,9 @@ describe('recovery codes on the account page', () => {
 
   test('cannot be created without an app', async () => {
     const browser = await signedIn();
+    await setSession(browser, ['pwd', 'sms']);
+    // Sets the anti-forgery cookie.
+    await browser.call('/api/ui/account');
     expect((await send(browser, 'recovery-codes')).status).toBe(404);
     expect(await mails()).toEqual([]);
   });

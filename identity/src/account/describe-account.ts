@@ -1,55 +1,68 @@
 import type { AccountCallAnswer } from '@anteroom/contract/account';
-import type { Client } from '../openid/clients-store.ts';
-import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
-import { isUnexpired } from '../sessions/create-sessions.ts';
-import type { SignedInSession } from '../sessions/session.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { factors as factorTable } from '../factors/factors.ts';
+import { listPasskeys } from '../factors/passkeys-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { listSitesOf } from '../sites/site-memberships-store.ts';
-import { hasUsedOwnFactor, mayAddCodeFactor } from './factor-rules.ts';
-import type { Account } from './require-account.ts';
+import type { Database } from '../store/schema.ts';
+import { listOwnSessions } from './own-sessions.ts';
+import { mayAddFactor } from './required-proofs.ts';
+import type { Account } from './required-proofs.ts';
 
-type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys' | 'secondFactor'>;
+type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys' | 'factors'>;
 type Answer = AccountCallAnswer<'getAccount'>;
 
 /** @param client the application that the page links back to */
 export async function describeAccount(
   services: Needed,
-  { person, session }: Account,
+  account: Account,
   client: Client | undefined,
 ): Promise<Answer> {
   const { database, clock } = services;
-  const { id: personId, userName, firstName, lastName, email } = person;
-  const [sites, passkeys, password, companies, sessions, computers, app, mayAdd] = await Promise.all([
-    listSitesOf(database, personId),
-    services.passkeys && listPasskeys(database, personId),
-    database
-      .selectFrom('credentials')
-      .select('changed_at')
-      .where('person_id', '=', personId)
-      .executeTakeFirst(),
-    database
-      .selectFrom('external_identities')
-      .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
-      .select(['connections.display_name', 'last_used_at'])
-      .where('person_id', '=', personId)
-      .orderBy('last_used_at', 'desc')
-      .execute(),
-    listSessions(services, session),
-    database
-      .selectFrom('remembered_devices')
-      .select((select) => select.fn.countAll<string>().as('count'))
-      .where('person_id', '=', personId)
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirstOrThrow(),
-    services.secondFactor.apps.describe(personId),
-    mayAddCodeFactor(database, { person, session }),
-  ]);
-  return {
+  const { user } = account;
+  const { id: userId, userName, firstName, lastName, email } = user;
+  const profile = {
     userName,
     name: `${firstName} ${lastName}`.trim(),
     email,
-    sites: sites.map(({ displayName }) => displayName),
+    backUri: client?.homeUri,
+    branding: client?.branding,
+  };
+  const [ownSites, ownCompanies, sessions] = await Promise.all([
+    listSitesOf(database, userId),
+    listCompanies(database, userId),
+    listOwnSessions(services, account),
+  ]);
+  if (account.limitedTo !== undefined) {
+    const mayProveOwnPassword =
+      user.passwordHash !== undefined && ownSites.some(({ allowPasswordEntry }) => allowPasswordEntry);
+    return {
+      ...profile,
+      isLimited: true,
+      mayProveOwnPassword,
+      sites: namesOf(ownSites.filter(({ connectionId }) => connectionId === account.limitedTo)),
+      companies: ownCompanies.filter(({ connectionId }) => connectionId === account.limitedTo).map(toCompany),
+      sessions,
+      rememberedComputers: 0,
+    };
+  }
+  const [passkeys, password, computers, app, mayAddPasskey, mayAddCodeFactor] = await Promise.all([
+    services.passkeys && listPasskeys(database, userId),
+    database.selectFrom('credentials').select('changed_at').where('user_id', '=', userId).executeTakeFirst(),
+    database
+      .selectFrom('remembered_devices')
+      .select((select) => select.fn.countAll<string>().as('count'))
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirstOrThrow(),
+    services.factors.apps.describe(userId),
+    mayAddFactor(database, account, 'passkey', clock.now()),
+    mayAddFactor(database, account, 'totp', clock.now()),
+  ]);
+  const suffix = factorTable.sms.hint(user);
+  return {
+    ...profile,
+    sites: namesOf(ownSites),
     password: password && { changedAt: password.changed_at.toISOString() },
     passkeys: passkeys?.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
@@ -57,45 +70,36 @@ export async function describeAccount(
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt?.toISOString(),
     })),
-    mayAddPasskey: passkeys && hasUsedOwnFactor(session),
-    companies: companies.map((row) => ({
-      displayName: row.display_name,
-      lastUsedAt: row.last_used_at.toISOString(),
-    })),
+    mayAddPasskey: passkeys && mayAddPasskey,
+    companies: ownCompanies.map(toCompany),
     sessions,
     rememberedComputers: Number(computers.count),
     authenticatorApp: app && { ...app, setUpAt: app.setUpAt.toISOString() },
-    phoneNumber:
-      person.phoneNumber === undefined ? undefined : { suffix: phoneNumberSuffix(person.phoneNumber) },
-    mayAddCodeFactor: mayAdd,
+    phoneNumber: suffix === undefined ? undefined : { suffix },
+    mayAddCodeFactor,
     hasActivity: true,
-    backUri: client?.homeUri,
-    branding: client?.branding,
   };
 }
 
-async function listSessions(
-  { database, clock, config }: Needed,
-  present: SignedInSession,
-): Promise<Answer['sessions']> {
-  const rows = await database
-    .selectFrom('sessions')
-    .leftJoin('sites', 'sites.name', 'sessions.auth_site')
-    .select(['id_hash', 'browser', 'display_name', 'authenticated_at', 'last_seen_at', 'sessions.created_at'])
-    .where('person_id', '=', present.personId)
-    .where('security_version', '=', present.securityVersion)
-    .where('ended_at', 'is', null)
-    .where(isUnexpired(clock.now(), config.sessions))
-    .orderBy((order) => order('id_hash', '=', present.idHash), 'desc')
-    .orderBy('last_seen_at', 'desc')
-    .limit(100)
+const namesOf = (sites: readonly { displayName: string }[]): string[] =>
+  sites.map(({ displayName }) => displayName);
+
+/** The companies whose identity providers sign the user in, the last used one first. */
+async function listCompanies(database: Database, userId: string) {
+  return await database
+    .selectFrom('external_identities')
+    .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
+    .select([
+      'connections.id as connectionId',
+      'connections.display_name as displayName',
+      'last_used_at as lastUsedAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
     .execute();
-  return rows.map((row) => ({
-    id: row.id_hash,
-    isPresent: row.id_hash === present.idHash,
-    browser: row.browser,
-    site: row.display_name,
-    signedInAt: (row.authenticated_at ?? row.created_at).toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-  }));
 }
+
+const toCompany = ({ displayName, lastUsedAt }: { displayName: string; lastUsedAt: Date }) => ({
+  displayName,
+  lastUsedAt: lastUsedAt.toISOString(),
+});

@@ -4,12 +4,13 @@ import type { Database } from '../store/schema.ts';
 /**
  * Exports the user's own data (GDPR, article 15). Excludes hashes, secrets, and audit reasons, which are for operators.
  */
-export async function exportUserData(database: Database, personId: string): Promise<Record<string, unknown>> {
+export async function exportUserData(database: Database, userId: string): Promise<Record<string, unknown>> {
   const account = await database
-    .selectFrom('people')
+    .selectFrom('users')
     .select([
       'user_name as userName',
       'email',
+      'verified_email as verifiedEmail',
       'first_name as firstName',
       'last_name as lastName',
       'boards_user_name as boardsUserName',
@@ -17,20 +18,21 @@ export async function exportUserData(database: Database, personId: string): Prom
       'phone_number_set_at as phoneNumberSetAt',
       'status',
       'recent_sites_first as recentSitesFirst',
+      'home_site_id as homeSiteId',
       'created_at as createdAt',
       'updated_at as updatedAt',
     ])
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const password = await database
     .selectFrom('credentials')
     .select(['changed_at as changedAt', 'must_change as mustChange'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   const app = await database
     .selectFrom('authenticator_apps')
     .select('created_at as setUpAt')
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   const passkeys = await database
     .selectFrom('passkeys')
@@ -43,13 +45,13 @@ export async function exportUserData(database: Database, personId: string): Prom
       'created_at as createdAt',
       'last_used_at as lastUsedAt',
     ])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   const rememberedComputers = await database
     .selectFrom('remembered_devices')
     .select(['created_at as rememberedAt', 'expires_at as until'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   const memberships = await database
@@ -63,15 +65,22 @@ export async function exportUserData(database: Database, personId: string): Prom
       'chosen_at as chosenAt',
       'memberships.created_at as since',
     ])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('sites.name')
     .execute();
   const labels = await database
     .selectFrom('client_entitlements')
     .innerJoin('sites', 'sites.id', 'client_entitlements.site_id')
     .select(['sites.name as site', 'client_id as application', 'label'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('sites.name')
+    .execute();
+  const roles = await database
+    .selectFrom('roles')
+    .leftJoin('sites', 'sites.id', 'roles.site_id')
+    .select(['role', 'sites.name as site', 'roles.created_at as since'])
+    .where('user_id', '=', userId)
+    .orderBy('roles.created_at')
     .execute();
   const identities = await database
     .selectFrom('external_identities')
@@ -82,7 +91,7 @@ export async function exportUserData(database: Database, personId: string): Prom
       'external_identities.created_at as since',
       'last_used_at as lastUsedAt',
     ])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .execute();
   const sessions = await database
     .selectFrom('sessions')
@@ -94,7 +103,7 @@ export async function exportUserData(database: Database, personId: string): Prom
       'last_seen_at as lastSeenAt',
       'ended_at as endedAt',
     ])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   const toDos = await database
@@ -111,17 +120,17 @@ export async function exportUserData(database: Database, personId: string): Prom
       'seen_books as seenBooks',
       'updated_at as updatedAt',
     ])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .execute();
   const returnedMails = await database
     .selectFrom('mail_bounces')
     .select(['address', 'mail_bounces.status', 'bounced_at as at'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .execute();
   const auditEvents = await database
     .selectFrom('audit_events')
     .select(['at', 'event', 'result', 'site', 'client_id as application', 'connection', 'address'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy(sql`audit_events.number`)
     .execute();
   return {
@@ -132,6 +141,7 @@ export async function exportUserData(database: Database, personId: string): Prom
     rememberedComputers,
     memberships,
     labels,
+    roles,
     identities,
     sessions,
     toDos,

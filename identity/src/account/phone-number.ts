@@ -2,16 +2,16 @@ import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/acc
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import { numberGoneSmsText } from '../messages/code-sms.ts';
-import { findClient } from '../openid/clients-store.ts';
-import { codeValidityMinutes } from '../second-factor/limits.ts';
-import { phoneNumberSuffix, toDialable } from '../second-factor/phone-number.ts';
-import type { ChallengeSubject } from '../second-factor/second-factor.ts';
-import { countCheck, requireRight } from '../sign-in/second-step.ts';
+import { findClient } from '../provider/clients-store.ts';
+import { codeValidityMinutes } from '../factors/code-limits.ts';
+import type { FactorSubject } from '../factors/one-time-codes.ts';
+import { factors } from '../factors/factors.ts';
+import { parsePhoneNumber, phoneNumberSuffix } from '../factors/phone-number.ts';
+import { countCheck, requireRight } from '../sign-in/second-factor-step.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { setOwnPhoneNumber } from '../users/users-store.ts';
-import { changeAccount } from './require-account.ts';
-import { requireMayAddCodeFactor, requireOwnFactor, requireRemainingFactor } from './factor-rules.ts';
-import type { Account } from './require-account.ts';
+import { changeAccount, requireRemainingFactor } from './change-account.ts';
+import type { Account } from './required-proofs.ts';
 
 /**
  * Sends a code to the new number, which is not stored yet. The answer does not reveal whether another user has the number.
@@ -22,19 +22,18 @@ export async function sendNumberCode(
   account: Account,
   { phoneNumber: given, refererClientId }: AccountCallInput<'sendPhoneNumberCode'>['body'],
 ): Promise<AccountCallAnswer<'sendPhoneNumberCode'>> {
-  const { person, exchange } = account;
+  const { user, exchange } = account;
   const noted = {
     event: 'second-factor.send',
-    personId: person.id,
+    userId: user.id,
     details: { factor: 'sms', asked: 'new number' },
   } as const;
   const answer = await noteRefusal(services.audit, noted, exchange, async () => {
-    await requireMayAddCodeFactor(services.database, account);
     const phoneNumber = requireDialable(given);
-    const nextCodeInSeconds = await services.secondFactor.resend({
+    const nextCodeInSeconds = await services.factors.resend(factors.sms, {
       ...subjectOf(account),
-      phoneNumber,
-      isNewNumber: true,
+      owner: user,
+      newNumber: phoneNumber,
       productName: await findProductName(services, refererClientId),
       siteDisplayName: undefined,
       language: exchange.language,
@@ -57,27 +56,26 @@ export async function setNumber(
   account: Account,
   { phoneNumber: given, code, refererClientId }: AccountCallInput<'setPhoneNumber'>['body'],
 ): Promise<undefined> {
-  const { person, exchange } = account;
-  const change = person.phoneNumber === undefined ? 'set up' : 'replaced';
+  const { user, exchange } = account;
+  const change = user.phoneNumber === undefined ? 'set up' : 'replaced';
   const noted = {
     event: 'second-factor.change',
-    personId: person.id,
+    userId: user.id,
     details: { factor: 'sms', change },
   } as const;
   await noteRefusal(services.audit, noted, exchange, async () => {
-    await requireMayAddCodeFactor(services.database, account);
     const phoneNumber = requireDialable(given);
-    const subject = { kind: 'second-factor', account: person.id, address: exchange.address } as const;
+    const subject = { kind: 'second-factor', account: user.id, address: exchange.address } as const;
     const attempt = await services.codeLimits.attempt(subject);
-    const check = await services.secondFactor.checkNewNumber({ ...subjectOf(account), phoneNumber }, code);
+    const { check } = await services.factors.checkNewNumber(subjectOf(account), phoneNumber, code);
     await countCheck(attempt, check);
     requireRight(check);
     await changeAccount(
       services,
       account,
       change === 'replaced' ? 'phoneNumberChanged' : 'phoneNumberAdded',
-      (transaction) => setOwnPhoneNumber(transaction, person.id, { phoneNumber, at: services.clock.now() }),
-      ['sms'],
+      (transaction) => setOwnPhoneNumber(transaction, user.id, { phoneNumber, at: services.clock.now() }),
+      factors.sms.method,
     );
   });
   await notifyOldNumber(services, account, refererClientId);
@@ -93,18 +91,17 @@ export async function removeNumber(
   account: Account,
   { refererClientId }: AccountCallInput<'removePhoneNumber'>['body'],
 ): Promise<undefined> {
-  const { person, exchange } = account;
-  if (person.phoneNumber === undefined) return;
+  const { user, exchange } = account;
+  if (user.phoneNumber === undefined) return;
   const noted = {
     event: 'second-factor.change',
-    personId: person.id,
+    userId: user.id,
     details: { factor: 'sms', change: 'removed' },
   } as const;
   await noteRefusal(services.audit, noted, exchange, async () => {
-    requireOwnFactor(account);
     await changeAccount(services, account, 'phoneNumberRemoved', async (transaction) => {
-      await requireRemainingFactor(transaction, person, 'sms');
-      await setOwnPhoneNumber(transaction, person.id, { phoneNumber: undefined, at: services.clock.now() });
+      await requireRemainingFactor(transaction, user.id, { ...user, phoneNumber: undefined });
+      await setOwnPhoneNumber(transaction, user.id, { phoneNumber: undefined, at: services.clock.now() });
     });
   });
   await notifyOldNumber(services, account, refererClientId);
@@ -114,12 +111,12 @@ export async function removeNumber(
 /** Notifies the previous number by SMS after the commit, without a retry, because the user also gets a mail. */
 async function notifyOldNumber(
   services: SignInServices,
-  { person, exchange }: Account,
+  { user, exchange }: Account,
   clientId: string | undefined,
 ): Promise<void> {
-  if (person.phoneNumber === undefined) return;
+  if (user.phoneNumber === undefined) return;
   const text = numberGoneSmsText(exchange.language, await findProductName(services, clientId));
-  services.sms.sendLater({ to: person.phoneNumber, text }, exchange.log);
+  services.sms.sendLater({ to: user.phoneNumber, text }, exchange.log);
 }
 
 async function findProductName(
@@ -131,18 +128,16 @@ async function findProductName(
 }
 
 function requireDialable(given: string): string {
-  const phoneNumber = toDialable(given);
-  if (phoneNumber === undefined)
-    throw new ContractError('mfa_invalid_phone_number', {
-      detail: 'the number must have a country code (E.164)',
-    });
-  return phoneNumber;
+  const parsed = parsePhoneNumber(given);
+  if ('fault' in parsed)
+    throw new ContractError('mfa_invalid_phone_number', { detail: `the number ${parsed.fault}` });
+  return parsed.phoneNumber;
 }
 
 /**
  * Binds codes to the id of the session, which changes with each authentication and account change. Until then, the user
  * has five attempts in total for all numbers.
  */
-function subjectOf({ person, session }: Account): ChallengeSubject {
-  return { uid: session.idHash, personId: person.id, securityVersion: person.securityVersion };
+function subjectOf({ user, session }: Account): FactorSubject {
+  return { uid: session.idHash, userId: user.id, securityVersion: user.securityVersion };
 }

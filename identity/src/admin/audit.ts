@@ -1,8 +1,13 @@
+import { signInNameKey } from '../lib/names.ts';
 import { sql } from 'kysely';
 import type { AuditEventName } from '../audit/audit.ts';
-import { signInNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
+import { addSeconds, parseIsoMoment } from '../lib/clock.ts';
 import { pageThrough } from './batches.ts';
+import type { AdminContext } from './context.ts';
+import { permit } from './actor.ts';
+import { isMemberWithin } from './scopes.ts';
+import type { Scope } from './permissions.ts';
 import { RefusedError } from './problems.ts';
 import { users } from './users.ts';
 
@@ -13,7 +18,7 @@ export const eventFields = [
   'event',
   'result',
   'reason',
-  'person',
+  'user',
   'site',
   'clientId',
   'connection',
@@ -27,9 +32,18 @@ export type PresentEvent = Record<Exclude<(typeof eventFields)[number], 'details
   details: Record<string, string> | null;
 };
 
+/** An event for the console: with the id of the user, and the name of the operator. */
+export type ListedEvent = PresentEvent & {
+  userId: string | null;
+  operator: string | null;
+};
+
 export type EventFilters = {
-  personId?: string | undefined;
+  userId?: string | undefined;
   site?: string | undefined;
+  /** Only events of these sites; undefined: all events. */
+  sites?: readonly string[] | undefined;
+  connection?: string | undefined;
   events?: readonly AuditEventName[] | undefined;
   result?: 'success' | 'failure' | undefined;
   since?: Date | undefined;
@@ -40,6 +54,92 @@ export type EventFilters = {
   /** Selects events with a higher number, and sorts by number. */
   afterNumber?: string | undefined;
 };
+
+/** A day, a time (UTC unless it has a zone) or a duration before now; undefined if it is none of these. */
+export function parseMoment(given: string, now: Date): Date | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
+  if (count !== '') return addSeconds(now, -Number(count) * secondsOf[unit as keyof typeof secondsOf]);
+  return parseIsoMoment(given);
+}
+
+const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
+
+/**
+ * An administrator sees the events of the own sites, without addresses and sessions, and without the names of others
+ * whose accounts somebody tried there.
+ */
+function narrow(scope: Scope, { is_member: isMember, ...row }: ListedRow): ListedEvent {
+  const event = toListed(row);
+  if (scope === 'all') return event;
+  const known =
+    isMember || event.event === 'operator.change' ? event : { ...event, user: null, userId: null };
+  return { ...known, address: null, session: null };
+}
+
+/**
+ * A page of events within the actor's scope, the newest first, or in the order in which they were stored: a reader that
+ * continues after the last number then misses no event that a node stored late.
+ */
+export async function listEventPage(
+  context: AdminContext,
+  filters: Omit<EventFilters, 'after' | 'afterNumber'>,
+  { order, after, size }: { order: 'newest' | 'oldest'; after: string | undefined; size: number },
+): Promise<{ items: ListedEvent[]; next: string | undefined }> {
+  const { database } = context;
+  const scope = permit(context, 'audit:read');
+  const cursor = after === undefined ? undefined : await requireEvent(database, after, scope);
+  let query = selectListedEvents(database, filters, scope).limit(size + 1);
+  if (order === 'oldest') {
+    query = query.orderBy('audit_events.number');
+    if (cursor !== undefined) query = query.where('number', '>', cursor.number);
+  } else {
+    query = query.orderBy('audit_events.at', 'desc').orderBy('audit_events.number', 'desc');
+    if (cursor !== undefined)
+      query = query.where(sql<boolean>`(audit_events.at, number) < (${cursor.at}, ${cursor.number}::bigint)`);
+  }
+  const rows = await query.execute();
+  const items = rows.slice(0, size).map((row) => narrow(scope, row));
+  const isFollowed = order === 'oldest' && items.length > 0;
+  return { items, next: rows.length > size || isFollowed ? (items.at(-1)?.number ?? undefined) : undefined };
+}
+
+/** All events within the actor's scope, the oldest first. */
+export async function* exportEvents(
+  context: AdminContext,
+  filters: Omit<EventFilters, 'after' | 'afterNumber'>,
+): AsyncGenerator<ListedEvent> {
+  const scope = permit(context, 'audit:read');
+  const found = pageThrough((last: ListedRow | undefined, size) => {
+    const query = selectListedEvents(context.database, filters, scope);
+    return (last === undefined ? query : query.where('number', '>', last.number))
+      .orderBy('audit_events.number')
+      .limit(size)
+      .execute();
+  }, Infinity);
+  for await (const row of found) yield narrow(scope, row);
+}
+
+function selectListedEvents(database: Database, filters: EventFilters, scope: Scope) {
+  const query = selectEvents(database, filters)
+    // The operator of the command line and of a client has its own name.
+    .leftJoin('users as operators', (join) =>
+      join.on(sql<boolean>`operators.id = details ->> 'operator' and details ->> 'via' = 'console'`),
+    )
+    .select('operators.user_name as operator_name')
+    .select(isMemberWithin(scope).as('is_member'));
+  if (scope === 'all') return query;
+  return query
+    .where('site', '=', sql<string>`any(${[...scope]})`)
+    .$if(filters.userId !== undefined, (filtered) => filtered.where(isMemberWithin(scope)));
+}
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListedEvents>['execute']>>[number];
+
+function toListed(row: Omit<ListedRow, 'is_member'>): ListedEvent {
+  const event = toPresent(row);
+  const operator = row.operator_name ?? row.details['operator'] ?? null;
+  return { ...event, userId: row.user_id, operator };
+}
 
 /**
  * Reads events page by page. They are sorted by time and not by number, because nodes write events late, in batches.
@@ -79,14 +179,17 @@ export async function findLatestEvents(
 }
 
 function selectEvents(database: Database, filters: EventFilters) {
-  const { personId, site, events, result, since, until, correlationId, after, afterNumber } = filters;
+  const { userId, site, sites, connection, events, result, since, until, correlationId, after, afterNumber } =
+    filters;
   let query = database
     .selectFrom('audit_events')
-    .leftJoin('people', 'people.id', 'audit_events.person_id')
+    .leftJoin('users', 'users.id', 'audit_events.user_id')
     .selectAll('audit_events')
-    .select('people.user_name');
-  if (personId !== undefined) query = query.where('person_id', '=', personId);
+    .select('users.user_name');
+  if (userId !== undefined) query = query.where('user_id', '=', userId);
   if (site !== undefined) query = query.where('site', '=', site);
+  if (sites !== undefined) query = query.where('site', '=', sql<string>`any(${[...sites]})`);
+  if (connection !== undefined) query = query.where('connection', '=', connection);
   if (events !== undefined) query = query.where('event', 'in', events);
   if (result !== undefined) query = query.where('result', '=', result);
   if (since !== undefined) query = query.where('at', '>=', since);
@@ -107,7 +210,7 @@ function toPresent(row: EventRow): PresentEvent {
     event: row.event,
     result: row.result,
     reason: row.reason,
-    person: row.user_name ?? row.person_id,
+    user: row.user_name ?? row.user_id,
     site: row.site,
     clientId: row.client_id,
     connection: row.connection,
@@ -154,14 +257,18 @@ export async function* followEvents(
 export async function requireEvent(
   database: Database,
   number: string,
+  scope: Scope = 'all',
 ): Promise<{ at: Date; number: string }> {
   const event = await database
     .selectFrom('audit_events')
     .select(['at', 'number'])
     .where('number', '=', sql<string>`${number}::bigint`)
+    .$if(scope !== 'all', (query) => query.where('site', 'in', scope === 'all' ? [] : scope))
     .executeTakeFirst();
   if (event === undefined)
-    throw new RefusedError(`there is no event ${number}, or it is no longer stored: use --since`);
+    throw new RefusedError([
+      { column: 'after', reason: `there is no event ${number}, or it is no longer stored: use since` },
+    ]);
   return { at: event.at, number: String(event.number) };
 }
 
@@ -171,14 +278,14 @@ export async function requireEvent(
 export async function requireAuditedUser(database: Database, given: string): Promise<string> {
   const named = await database
     .selectFrom('sign_in_names')
-    .select('person_id')
+    .select('user_id')
     .where('name_key', '=', signInNameKey(given))
     .executeTakeFirst();
-  if (named !== undefined) return named.person_id;
+  if (named !== undefined) return named.user_id;
   const known = await database
     .selectFrom('audit_events')
-    .select('person_id')
-    .where('person_id', '=', given)
+    .select('user_id')
+    .where('user_id', '=', given)
     .limit(1)
     .executeTakeFirst();
   return known === undefined ? (await users.require(database, { userName: given })).id : given;

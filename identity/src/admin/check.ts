@@ -3,10 +3,10 @@ import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
-import { ConfigError } from '../config.ts';
-import type { Config } from '../config.ts';
-import type { MessageSettings } from '../config-messages.ts';
-import { hostOf } from '../enterprise/openid/outgoing.ts';
+import { ConfigError } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { MessageSettings } from '../config/config-messages.ts';
+import { hostOf } from '../company/openid/outgoing.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { describeServers } from '../store/server-hosts.ts';
@@ -70,9 +70,7 @@ async function checkDatabase({ database, config, clock }: AdminContext): Promise
   if (row === undefined) return [];
   const { urls } = config.database;
   const { database: name, hosts } = describeServers(urls);
-  const isLocal = urls
-    .map((url) => new URL(url).hostname)
-    .every((hostname) => hostname === '' || isLoopback(hostname));
+  const isLocal = hosts.split(', ').every((host) => host === '' || host.startsWith('/') || isLoopback(host));
   const difference = Math.abs(row.now.getTime() - before.getTime()) / 1000;
   const isEncrypted = row.ssl === true;
   return [
@@ -121,6 +119,7 @@ async function checkMail({
   if (mail.kind !== 'smtp') return { ok: !production || mail.kind === 'none', detail: notSent(mail.kind) };
   const transport = createTransport({
     url: mail.url,
+    name: mail.clientName,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -156,7 +155,7 @@ function notSent(kind: 'outbox' | 'none'): string {
 
 async function checkConnections(context: AdminContext): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const { name } of connections.list(context.database, { disabled: false })) {
+  for await (const { name } of connections.list(context, { disabled: false })) {
     const { row } = await connections.require(context.database, { name });
     const failed = (await testConnection(context, row.id)).filter(({ ok }) => !ok);
     findings.push({
@@ -200,6 +199,7 @@ async function connectTo(url: URL): Promise<Date | undefined> {
   }
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+/** @param host with or without a port */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(host);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { listLiveNodes } from '../keys/nodes.ts';
-import { findSigner, withCompanions } from '../lib/companion-keys.ts';
+import { findSigner, withDerivedKeys } from '../lib/derived-keys.ts';
 import type { SigningKey } from '../lib/keys.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { AdminContext } from './context.ts';
@@ -16,7 +16,7 @@ export async function findAlgorithmFaults(
   const column = 'idTokenAlg';
   const key = findSigner(algorithm, keys.signing.keys);
   if (key === undefined) {
-    const others = withCompanions(keys.signing.keys.slice(0, 1)).map(({ alg }) => alg);
+    const others = withDerivedKeys(keys.signing.keys.slice(0, 1)).map(({ alg }) => alg);
     const reason = `the signing key in use signs with ${others.join(' and ')} only; a key from \`anteroom keys add --alg RS256\` signs with RS256 and ES256`;
     return [{ column, reason }];
   }

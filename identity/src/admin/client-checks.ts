@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import type { Config } from '../config.ts';
-import { hostOf, isPrivate } from '../enterprise/openid/outgoing.ts';
-import { guardsPrivateAddresses } from '../openid/call-application.ts';
+import type { Config } from '../config/config.ts';
+import { hostOf, isPrivate } from '../company/openid/outgoing.ts';
+import { guardsPrivateAddresses } from '../provider/call-application.ts';
 import type { Fault } from './resource.ts';
 
 type Registration = Readonly<
@@ -17,6 +17,8 @@ type Registration = Readonly<
   >
 > & {
   redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  applicationType: string;
   authentication: string;
   clientCredentials: boolean;
   pkceOptional: boolean;
@@ -34,6 +36,7 @@ export function findFaultsOfClient(entry: Registration, { production }: Pick<Con
     if (typeof uri === 'string' && !own.has(new URL(uri).origin))
       faults.push({ column, reason: 'must be on the origin of one of the redirect addresses' });
   }
+  faults.push(...findFaultsOfSchemes(entry));
   if (entry.authentication === 'private_key_jwt' && entry.jwksUri === null)
     faults.push({ column: 'jwksUri', reason: 'is required for private_key_jwt' });
   const signsIn = entry.redirectUris.length > 0;
@@ -59,12 +62,36 @@ export function findFaultsOfClient(entry: Registration, { production }: Pick<Con
       for (const uri of [uris].flat()) {
         const url = typeof uri === 'string' && /^http:/i.test(uri) ? URL.parse(uri) : null;
         // RFC 8252, 7.3: a native app listens on a loopback address without TLS
-        if (url !== null && !(column === 'redirectUris' && loopback.has(url.hostname)))
+        if (url !== null && !(isRedirectColumn(column) && loopback.has(url.hostname)))
           faults.push({ column, reason: 'must begin with https:// in production' });
       }
     }
   }
   return faults;
+}
+
+const redirectColumns = ['redirectUris', 'postLogoutRedirectUris'] as const;
+const isRedirectColumn = (column: string): boolean => redirectColumns.some((one) => one === column);
+
+/** Only the redirect addresses of a native application can have another scheme than http(s). */
+function findFaultsOfSchemes(entry: Registration): Fault[] {
+  return redirectColumns.flatMap((column) =>
+    entry[column].flatMap((uri) => {
+      const scheme = new URL(uri).protocol;
+      if (/^https?:$/.test(scheme)) return [];
+      if (entry.applicationType !== 'native')
+        return [{ column, reason: `${uri} requires a native application (--application-type native)` }];
+      // RFC 8252, 7.1: another application must not have the same scheme by chance
+      return scheme.includes('.')
+        ? []
+        : [
+            {
+              column,
+              reason: `the scheme ${scheme} must be a reversed domain name, such as com.example.app:`,
+            },
+          ];
+    }),
+  );
 }
 
 /** Finds a back-channel address that the service would not call. A name that cannot be resolved now is accepted. */

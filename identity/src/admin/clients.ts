@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { secureRandom } from '../lib/random.ts';
-import { chosenAlgorithm, clientAlgorithms, brandingOf } from '../openid/clients-store.ts';
-import { fingerprint } from '../openid/fingerprint.ts';
-import type { createClientCheck } from '../openid/provider.ts';
-import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
+import { chosenAlgorithm, clientAlgorithms, brandingOf } from '../provider/clients-store.ts';
+import { fingerprint } from '../provider/fingerprint.ts';
+import { accountClientId } from '../provider/account-client.ts';
+import { consoleClientId, managementResourceOf } from '../provider/management-clients.ts';
+import type { createClientCheck } from '../provider/create-provider.ts';
+import { deleteSignIns } from '../sign-in/sign-ins-store.ts';
 import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
 import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { containsText, upsert } from './batches.ts';
@@ -17,6 +19,8 @@ import type { AdminContext } from './context.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { recordChange } from './operator-events.ts';
+import { permit } from './actor.ts';
+import { operations } from './permissions.ts';
 import { RefusedError } from './problems.ts';
 import { defineResource } from './resource.ts';
 
@@ -50,6 +54,9 @@ const authenticationMethods = [
   'private_key_jwt',
 ] as const;
 
+/** A native application runs on the device of the user (RFC 8252). */
+const applicationTypes = ['web', 'native'] as const;
+
 /** Formats of access tokens for an API. */
 const tokenFormats = ['jwt', 'opaque'] as const;
 
@@ -60,6 +67,12 @@ const fields = {
   displayName: required('what users call it', v.optional(text(displayNameMaximumLength)), 'display_name'),
   redirectUris: optionalAddresses('addresses after a sign-in, separated by spaces'),
   postLogoutRedirectUris: optionalAddresses('addresses after a sign-out, separated by spaces'),
+  applicationType: {
+    kind: 'text',
+    help: 'web or native (on a device: its redirect addresses can have an own scheme, or any port of a loopback address)',
+    schema: v.optional(v.picklist(applicationTypes, `must be ${applicationTypes.join(' or ')}`)),
+    initial: 'web',
+  },
   authentication: {
     kind: 'text',
     help: `how the client authenticates: ${authenticationMethods.join(', ')}`,
@@ -76,6 +89,14 @@ const fields = {
     `the format of tokens for its API: ${tokenFormats.join(' or ')} (introspected); default: jwt`,
     v.picklist(tokenFormats, `must be ${tokenFormats.join(' or ')}`),
   ),
+  scopes: {
+    kind: 'text',
+    help: `operations of the management API that a service may use, separated by spaces: ${operations.join(', ')}`,
+    schema: list(/[\s,]+/, `must be operations: ${operations.join(', ')}`, (one) =>
+      operations.some((operation) => operation === one),
+    ),
+    initial: [],
+  },
   pkceOptional: flag('may omit PKCE; not with --authentication none', false),
   idTokenProfile: flag('with the scopes profile and email, the ID token contains name and e-mail', false),
   idTokenAlg: optional(
@@ -94,6 +115,7 @@ const fields = {
   publicComputerSignInDisabled: flag('pages do not ask whether the computer is public', false),
   signInCredentialsRecoveryDisabled: flag('no link for forgotten passwords', false),
   nestedUIEliminated: flag('pages have no card around the form', false),
+  rememberAccounts: flag('pages offer the accounts that the browser has signed in to before', false),
   productName: optional('branding: its name on the pages', text(productNameMaximumLength)),
   logoUrl: optional('branding: its logo, on an origin in LOGO_ORIGINS', address),
   accentColour: optional(
@@ -117,6 +139,7 @@ export const clients = defineResource<
   keys: ['id'],
   fields,
   columns: ['id', 'displayName', 'authentication', 'redirectUris'],
+  operations: { read: 'clients:read', change: 'clients:write', remove: 'clients:write' },
   filters: { search: { flags: '--search <text>', help: 'id or display name contains this text' } },
   removeHelp: 'delete the client: users can no longer sign in to it, and its tokens are revoked at once',
 
@@ -137,7 +160,7 @@ export const clients = defineResource<
   describe: (_context, { row }) => ({ createdAt: row.created_at.toISOString() }),
 
   async prepare(context) {
-    const provider = await import('../openid/provider.ts');
+    const provider = await import('../provider/create-provider.ts');
     return provider.createClientCheck(await context.services());
   },
   async check(planned, { context, transaction, prepared: findRefusal, report }) {
@@ -150,6 +173,12 @@ export const clients = defineResource<
       const metadata = toMetadata(entry, present?.row.metadata ?? {}, placeholderFingerprint);
       const refusal = findRefusal({ id: entry.id, displayName: entry.displayName, metadata });
       const faults = findFaultsOfClient(entry, context.config);
+      if (entry.scopes.length > 0 && !entry.clientCredentials)
+        faults.push({ column: 'scopes', reason: 'are only for a service (clientCredentials)' });
+      if (entry.id === accountClientId || entry.id === consoleClientId)
+        faults.push({ column: 'id', reason: 'is a page of this service' });
+      if (entry.resource === managementResourceOf(context.config.publicUrl))
+        faults.push({ column: 'resource', reason: 'is the address of the management API' });
       faults.push(...(await findPrivateAddresses(entry, context.config)));
       if (entry.idTokenAlg !== null && entry.idTokenAlg !== present?.entry.idTokenAlg)
         faults.push(...(await findAlgorithmFaults(context, transaction, entry.idTokenAlg)));
@@ -200,6 +229,7 @@ export const clients = defineResource<
 
 /** Replaces the client's secret and returns the new one. Only its fingerprint is stored. */
 export async function replaceClientSecret(context: AdminContext, id: string): Promise<string> {
+  permit(context, 'clients:write');
   const secret = secureRandom.token();
   await runInTransaction(context, async (transaction) => {
     const { entry, row } = await clients.require(transaction, { id });
@@ -265,6 +295,7 @@ function columnOf(refusal: string): string {
     redirect_uris: 'redirectUris',
     post_logout_redirect_uris: 'postLogoutRedirectUris',
     jwks_uri: 'jwksUri',
+    application_type: 'applicationType',
     id_token_signed_response_alg: 'idTokenAlg',
     token_endpoint_auth_method: 'authentication',
     backchannel_logout_uri: 'backChannelLogoutUri',
@@ -276,6 +307,7 @@ function columnOf(refusal: string): string {
 const storedList = v.fallback(v.array(v.string()), []);
 const storedAddress = v.fallback(v.nullable(v.string()), null);
 const storedMethod = v.fallback(v.picklist(authenticationMethods), 'client_secret_basic');
+const storedType = v.fallback(v.picklist(applicationTypes), 'web');
 const storedFormat = v.fallback(v.nullable(v.picklist(tokenFormats)), null);
 
 function toPresent(row: Selectable<ClientsTable>): PresentClient {
@@ -284,6 +316,7 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
   const entry = toEntry(fields, row, {
     redirectUris: v.parse(storedList, metadata['redirect_uris']),
     postLogoutRedirectUris: v.parse(storedList, metadata['post_logout_redirect_uris']),
+    applicationType: v.parse(storedType, metadata['application_type']),
     authentication: v.parse(storedMethod, metadata['token_endpoint_auth_method']),
     jwksUri: v.parse(storedAddress, metadata['jwks_uri']),
     offlineAccess: v.parse(storedList, metadata['grant_types']).includes('refresh_token'),
@@ -292,6 +325,9 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
     resource: v.parse(storedAddress, metadata['resource']),
     resourceScopes: v.parse(storedAddress, metadata['resource_scopes']),
     resourceTokens: v.parse(storedFormat, metadata['resource_tokens']),
+    scopes: (v.parse(storedAddress, metadata['management_scopes']) ?? '')
+      .split(' ')
+      .filter((one) => one !== ''),
     pkceOptional: metadata['pkce_optional'] === true,
     idTokenProfile: metadata['id_token_profile'] === true,
     idTokenAlg: v.parse(chosenAlgorithm, metadata['id_token_alg']) ?? null,
@@ -300,6 +336,7 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
     backChannelLogoutPrivate: metadata['backchannel_logout_private'] === true,
     frontChannelLogoutUri: v.parse(storedAddress, metadata['frontchannel_logout_uri']),
     skipSplash: metadata['skip_splash'] === true,
+    rememberAccounts: metadata['remember_accounts'] === true,
     ...customizations,
     productName: brand?.productName ?? null,
     logoUrl: brand?.logoUrl ?? null,
@@ -323,6 +360,7 @@ function toMetadata(
     ...present,
     redirect_uris: entry.redirectUris,
     post_logout_redirect_uris: entry.postLogoutRedirectUris,
+    application_type: entry.applicationType === 'native' ? 'native' : null,
     grant_types: [
       ...(entry.redirectUris.length > 0 ? ['authorization_code'] : []),
       ...(entry.offlineAccess ? ['refresh_token'] : []),
@@ -334,6 +372,7 @@ function toMetadata(
     resource_tokens: entry.resourceTokens,
     token_endpoint_auth_method: entry.authentication,
     jwks_uri: entry.jwksUri,
+    management_scopes: entry.scopes.length > 0 ? entry.scopes.join(' ') : null,
     pkce_optional: entry.pkceOptional ? true : null,
     id_token_profile: entry.idTokenProfile ? true : null,
     id_token_alg: entry.idTokenAlg,
@@ -343,6 +382,7 @@ function toMetadata(
     backchannel_logout_private: entry.backChannelLogoutPrivate ? true : null,
     frontchannel_logout_uri: entry.frontChannelLogoutUri,
     skip_splash: entry.skipSplash ? true : null,
+    remember_accounts: entry.rememberAccounts ? true : null,
     client_secret: hasSecret(entry) ? secretFingerprint : null,
     branding: Object.keys(brand).length === 0 ? null : brand,
   });

@@ -1,5 +1,5 @@
-import { backChannelPath, callbackPath, signedOutPath } from '../enterprise/openid/openid-provider.ts';
-import { describeServiceProvider } from '../enterprise/saml/service-provider.ts';
+import { backChannelPath, callbackPath, signedOutPath } from '../company/openid/company-provider.ts';
+import { describeServiceProvider } from '../company/saml/service-provider.ts';
 
 /** A line of a guide: a value to enter at the provider, or a command to run in this installation. */
 export type GuideLine = { where: 'provider' | 'here'; what: string; value: string };

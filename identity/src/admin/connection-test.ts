@@ -1,16 +1,17 @@
 import type { ServerMetadata } from 'openid-client';
-import { findConnection } from '../enterprise/connections-store.ts';
-import type { Connection, OpenidConnection, SamlConnection } from '../enterprise/connection.ts';
+import { findConnection } from '../company/connections-store.ts';
+import type { Connection, OpenidConnection, SamlConnection } from '../company/connection.ts';
 import type { SigningKey } from '../lib/keys.ts';
-import { ExternalFailure } from '../enterprise/external-provider.ts';
-import { createDiscovery } from '../enterprise/openid/discovery.ts';
-import { findAnnounced } from '../enterprise/openid/token-authentication.ts';
-import { backChannelPath, callbackPath, signedOutPath } from '../enterprise/openid/openid-provider.ts';
-import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
-import { fetchMetadata } from '../enterprise/saml/provider-metadata.ts';
-import { parseCertificates } from '../enterprise/saml/certificates.ts';
-import { describeServiceProvider } from '../enterprise/saml/service-provider.ts';
-import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
+import { readableDomain } from '../lib/names.ts';
+import { ExternalFailure } from '../company/external-provider.ts';
+import { createDiscovery } from '../company/openid/discovery.ts';
+import { findAnnounced } from '../company/openid/token-authentication.ts';
+import { backChannelPath, callbackPath, signedOutPath } from '../company/openid/company-provider.ts';
+import { createOutgoingFetch } from '../company/openid/outgoing.ts';
+import { fetchMetadata } from '../company/saml/provider-metadata.ts';
+import { parseCertificates } from '../company/saml/certificates.ts';
+import { describeServiceProvider } from '../company/saml/service-provider.ts';
+import { nameIdFormats } from '../company/saml/vocabulary.ts';
 import type { Database } from '../store/schema.ts';
 import type { AdminContext } from './context.ts';
 
@@ -27,7 +28,7 @@ export async function testConnection(context: AdminContext, id: string): Promise
   const routes: Finding = {
     check: 'domains and sites',
     ok: (await countSites(context, connection)) + connection.emailDomains.length > 0,
-    detail: `${connection.emailDomains.join(' ') || 'no domain'}; ${await countSites(context, connection)} sites`,
+    detail: `${connection.emailDomains.map(readableDomain).join(' ') || 'no domain'}; ${await countSites(context, connection)} sites`,
   };
   const found =
     connection.kind === 'saml'

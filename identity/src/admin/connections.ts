@@ -1,14 +1,15 @@
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
-import type { Config } from '../config.ts';
-import { domainKey, findSecret, sealSecret } from '../enterprise/connections-store.ts';
-import { openidSettings, samlSettings, tokenAuthentications } from '../enterprise/connection.ts';
-import { parseCertificates } from '../enterprise/saml/certificates.ts';
-import { SamlRefusal } from '../enterprise/saml/refusal.ts';
-import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
+import type { Config } from '../config/config.ts';
+import { findSecret, sealSecret } from '../company/connections-store.ts';
+import { openidSettings, samlSettings, tokenAuthentications } from '../company/connection.ts';
+import { parseCertificates } from '../company/saml/certificates.ts';
+import { SamlRefusal } from '../company/saml/refusal.ts';
+import { nameIdFormats } from '../company/saml/vocabulary.ts';
+import { domainKey, readableDomain } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
-import { findClient } from '../openid/clients-store.ts';
-import { endSessions } from '../openid/end-sessions.ts';
+import { findClient } from '../provider/clients-store.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
 import type { Services } from '../services.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { ConnectionsTable } from '../store/company-tables.ts';
@@ -19,6 +20,7 @@ import { flag, list, optional, required, text, toColumns, toEntry } from './fiel
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { RefusedError } from './problems.ts';
 import { recordEndedSessions } from './operator-events.ts';
+import type { Scope } from './permissions.ts';
 import { defineResource, isDisabledNow } from './resource.ts';
 import type { Changes, Fault, Planned, Resource } from './resource.ts';
 
@@ -66,8 +68,13 @@ const fields = {
   logoutUrl: optional('SAML: the address for sign-out requests', address),
   certificates: {
     kind: 'text',
-    help: 'SAML: signing certificates',
-    schema: v.optional(v.array(v.string())),
+    help: 'SAML: signing certificates (PEM), two during a rotation',
+    schema: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.transform((texts) => splitCertificates(texts)),
+      ),
+    ),
     initial: [],
     fromFile: true,
   },
@@ -123,7 +130,7 @@ const fields = {
       /[\s,]+/,
       'must be domains such as corp.example',
       (domain) => /^[^\s@./]+(?:\.[^\s@./]+)+$/u.test(domain),
-      domainKey,
+      (domain) => readableDomain(domainKey(domain)),
     ),
     initial: [],
   },
@@ -156,6 +163,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
     keys: ['name'],
     fields,
     columns: ['name', 'displayName', 'kind', 'issuer', 'domains', 'sites', 'disabled'],
+    operations: { read: 'connections:read', change: 'connections:write', remove: 'connections:write' },
     filters: {
       kind: { flags: '--kind <kind>', help: 'saml or openid' },
       disabled: { flags: '--disabled', help: 'only disabled connections (--no-disabled: without them)' },
@@ -167,20 +175,22 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
     removeHelp: 'delete the connection with the identities that are linked through it; its sessions end',
     toDisabled: (disabled) => ({ disabled }),
 
-    async findPage(database, { kind, disabled }, after, size) {
+    async findPage(database, { kind, disabled }, after, size, scope) {
       return [...(await findConnections(database)).values()]
         .filter(
           ({ entry }) =>
+            servesSiteWithin(entry, scope) &&
             (after?.name === undefined || entry.name > after.name) &&
             (kind === undefined || entry.kind === kind) &&
             (disabled === undefined || entry.disabled === disabled),
         )
         .slice(0, size);
     },
-    async find(database) {
+    async find(database, _entries, scope) {
       const present = await findConnections(database);
       return ({ name: one }) => {
-        const found = present.get(one);
+        const stored = present.get(one);
+        const found = stored && servesSiteWithin(stored.entry, scope) ? stored : undefined;
         return {
           present: found,
           target: { connection: one },
@@ -188,6 +198,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
         };
       };
     },
+    view: ({ entry }, scope) => ({ ...entry, sites: entry.sites.filter((site) => scope.includes(site)) }),
     names: async (database) => [...(await findConnections(database)).keys()],
     describe: (_context, { row }) => ({
       [secretNames[row.kind]]: row.secret_sealed === null ? 'none' : 'stored, encrypted',
@@ -248,6 +259,10 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
 
 export const connections = createConnections();
 
+function servesSiteWithin({ sites }: StoredConnection, scope: Scope): boolean {
+  return scope === 'all' || sites.some((site) => scope.includes(site));
+}
+
 /** The name of the secret in the output, by kind. */
 const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;
 
@@ -277,7 +292,10 @@ async function findConnections(database: Database): Promise<Map<string, PresentC
   return new Map(
     rows.map((row) => [
       row.name,
-      toPresent(row, { domains: valuesOf(domains, row.id), sites: valuesOf(sites, row.id) }),
+      toPresent(row, {
+        domains: [...new Set(valuesOf(domains, row.id).map(readableDomain))],
+        sites: valuesOf(sites, row.id),
+      }),
     ]),
   );
 }
@@ -327,6 +345,12 @@ function findFaults(entry: StoredConnection, { production }: Pick<Config, 'produ
   return faults;
 }
 
+/** The PEM blocks in the texts, which may be files or their lines; texts without any are kept. */
+function splitCertificates(texts: readonly string[]): string[] {
+  const blocks = texts.join('\n').match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g);
+  return blocks ? [...blocks] : [...texts];
+}
+
 function findFaultsOfCertificates(certificates: readonly string[]): Fault[] {
   try {
     parseCertificates(certificates);
@@ -369,7 +393,7 @@ async function writeDomainsAndSites(
   { domains, sites }: Pick<StoredConnection, 'domains' | 'sites'>,
 ): Promise<void> {
   await transaction.deleteFrom('connection_domains').where('connection_id', '=', id).execute();
-  const rows = domains.map((domain) => ({ domain, connection_id: id }));
+  const rows = domains.map((domain) => ({ domain: domainKey(domain), connection_id: id }));
   if (rows.length > 0) await transaction.insertInto('connection_domains').values(rows).execute();
   await transaction
     .updateTable('sites')

@@ -1,10 +1,13 @@
-import type { Config } from '../config.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
 import { createBrowserCookies } from '../http/cookies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import { secureRandom } from '../lib/random.ts';
 import type { AppDependencies, Services } from '../services.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { Actor } from './actor.ts';
+import { RefusedError } from './problems.ts';
 
 /** The settings, database and services that an operation uses. */
 export type AdminResources = {
@@ -24,7 +27,7 @@ export type AdminResources = {
 
 export type AdminContext = AdminResources & {
   /** The values that all audit events of the operation share. */
-  operation: { operator: string; correlationId: string };
+  operation: { actor: Actor; correlationId: string };
 };
 
 export function createAdminResources(
@@ -42,7 +45,7 @@ export function createAdminResources(
     ...given,
     services: findServices,
     async notifyApplications() {
-      const { createOpenid } = await import('../openid/openid.ts');
+      const { createOpenid } = await import('../provider/provider.ts');
       const cookies = createBrowserCookies(given.config.publicUrl);
       const openid = createOpenid(await findServices(), {
         name: cookies.providerName,
@@ -57,6 +60,42 @@ export function createAdminResources(
       await given.close();
     },
   };
+}
+
+/**
+ * A process makes one change at a time: the database lets changes in one after the other anyway, and while they wait
+ * they must not hold its connections.
+ */
+const turns = new WeakMap<Database, Promise<unknown>>();
+const longestWaitMs = 5_000;
+
+/** @throws RefusedError if the turn has not come after five seconds */
+export async function inTurn<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const before = turns.get(database) ?? Promise.resolve();
+  let state: 'waiting' | 'running' | 'given up' = 'waiting';
+  const own = before.then(() => {
+    if (state === 'given up') throw tooManyChanges();
+    state = 'running';
+    return work();
+  });
+  turns.set(
+    database,
+    own.catch(() => undefined),
+  );
+  const patience = new AbortController();
+  const timeOut = wait(longestWaitMs, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([own.catch(() => undefined), timeOut]);
+  patience.abort();
+  if (state === 'waiting') {
+    state = 'given up';
+    own.catch(() => undefined);
+    throw tooManyChanges();
+  }
+  return await own;
+}
+
+function tooManyChanges(): RefusedError {
+  return new RefusedError('other changes are taking long: try again', { kind: 'busy', retryAfterSeconds: 5 });
 }
 
 /** Runs the work in one transaction. A dry run rolls it back and returns the same result. */

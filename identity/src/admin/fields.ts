@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { hasControlCharacter } from '../lib/control-characters.ts';
+import { findInvisible } from '../lib/names.ts';
 
 // Values come from command options, CSV cells (always text) or JSON members.
 // `undefined` leaves a field unchanged, `null` clears it.
@@ -14,8 +15,10 @@ export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
   column?: string | undefined;
   /** The field has no command option, because its value comes from a file. */
   fromFile?: true;
-  /** `defineResource` writes the value, but does not list, show or compare it. */
+  /** `defineResource` writes the value, but does not list, show or compare it. Only the command line can set it. */
   isSecret?: true;
+  /** Administrators of a site may change it, although they may not change the other fields. */
+  delegated?: true;
 };
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -80,6 +83,21 @@ export const text = (maximumLength: number) =>
     v.check((value) => !hasControlCharacter(value), 'must not contain control characters'),
   );
 
+/** Like `text`, for names and addresses that people and systems compare: two equal-looking values must be equal. */
+export const visibleText = (maximumLength: number) =>
+  v.pipe(
+    text(maximumLength),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const fault = dataset.typed ? findInvisibleFault(dataset.value) : undefined;
+      if (fault !== undefined) addIssue({ message: fault });
+    }),
+  );
+
+export function findInvisibleFault(value: string): string | undefined {
+  const codePoint = findInvisible(value);
+  return codePoint === undefined ? undefined : `must not contain the invisible character ${codePoint}`;
+}
+
 function clearable<Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
   return v.optional(
     v.pipe(
@@ -137,7 +155,10 @@ export function list(
       v.nullable(v.union([v.string(), v.array(v.string())], reason)),
       v.transform((given) => [
         ...new Set(
-          (Array.isArray(given) ? given : (given ?? '').split(separator))
+          // The lines of a form can contain several values each.
+          [given ?? []]
+            .flat()
+            .flatMap((text) => text.split(separator))
             .map(toKey)
             .filter((value) => value !== ''),
         ),

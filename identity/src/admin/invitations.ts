@@ -1,61 +1,45 @@
-import type { Locale } from '@anteroom/contract';
-import { addSeconds } from '../lib/clock.ts';
-import { createLinks } from '../recovery/links-store.ts';
-import { createPasswordMail } from '../recovery/password-link.ts';
-import { findPersonByNameForShare } from '../users/users-store.ts';
-import type { AdminContext } from './context.ts';
-import type { Problem } from './problems.ts';
+import { sql } from 'kysely';
+import type { Database } from '../store/schema.ts';
+import { findInBatches } from './batches.ts';
 
-/** Sending in parallel helps, because of the 150 ms per mail most is waiting for the mail server. */
-const concurrency = 5;
+/** What became of the latest invitation. It is `accepted` once the user has a chosen password, by whatever link. */
+export type Invitation = {
+  state: 'pending' | 'expired' | 'accepted';
+  sentAt: Date;
+  expiresAt: Date;
+  acceptedAt: Date | undefined;
+};
 
-/**
- * Sends each user a link to choose a password. Returns a problem for each user who could not be invited. The limits for
- * mails that visitors request do not count invitations.
- */
-export async function invite(
-  context: AdminContext,
-  userNames: readonly string[],
-  { days, language, onSent }: { days: number; language: Locale; onSent: () => void },
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  const until = addSeconds(context.clock.now(), days * 24 * 60 * 60);
-  const remaining = userNames.values();
-  const work = async (): Promise<void> => {
-    for (const userName of remaining) {
-      const reason = await sendLink(context, userName, { language, invitedUntil: until });
-      if (reason !== undefined) problems.push({ reason: `${userName} was not invited: ${reason}` });
-      onSent();
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return problems;
+/** The invitations of these users, by user. They are stored for some months after they expire (`expired-rows.ts`). */
+export async function findInvitations(
+  database: Database,
+  userIds: readonly string[],
+  now: Date,
+): Promise<Map<string, Invitation>> {
+  const rows = await findInBatches(userIds, (batch) =>
+    selectInvitations(database).where('invitations.user_id', 'in', batch).execute(),
+  );
+  return new Map(
+    rows.map((row) => {
+      const state = row.accepted_at === null ? (row.expires_at <= now ? 'expired' : 'pending') : 'accepted';
+      const acceptedAt = row.accepted_at ?? undefined;
+      return [row.user_id, { state, sentAt: row.sent_at, expiresAt: row.expires_at, acceptedAt }];
+    }),
+  );
 }
 
-/** Returns the reason if no link was sent. */
-async function sendLink(
-  context: AdminContext,
-  userName: string,
-  invitation: { language: Locale; invitedUntil: Date },
-): Promise<string | undefined> {
-  const services = await context.services();
-  const links = createLinks({ ...services, keyRing: services.keys.oneTimeSecrets });
-  const mail = await services.database.transaction().execute(async (transaction) => {
-    const person = await findPersonByNameForShare(transaction, userName);
-    if (person === undefined) return 'there is no such user';
-    if (person.status !== 'active') return 'the user is disabled';
-    if (person.email === undefined) return 'the user has no e-mail';
-    const { content, hasLink } = await createPasswordMail({ ...services, links }, transaction, {
-      person,
-      ...invitation,
-    });
-    return hasLink ? { to: person.email, ...content } : 'the user signs in elsewhere';
-  });
-  if (typeof mail === 'string') return mail;
-  try {
-    await services.mail.send(mail);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function selectInvitations(database: Database) {
+  return database
+    .selectFrom('invitations')
+    .innerJoin('credentials', 'credentials.user_id', 'invitations.user_id')
+    .select(['invitations.user_id', 'sent_at', 'expires_at', acceptedAt.as('accepted_at')]);
 }
+
+/** The two times of the password differ once the user has chosen one. */
+const acceptedAt = sql<Date | null>`coalesce(accepted_at,
+  case when credentials.changed_at <> password_changed_at then credentials.changed_at end)`;
+
+/** Whether the user of a row of `users` has not accepted the latest invitation, which may have expired. */
+export const isInvitationOpen = sql<boolean>`exists (
+  select from invitations join credentials on credentials.user_id = invitations.user_id
+  where invitations.user_id = users.id and ${acceptedAt} is null)`;

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { longestInvitationDays } from '../environment.ts';
 import { entriesOf, listKeysInUse, useKey } from '../keys/keys-in-use.ts';
 import { listLiveNodes } from '../keys/nodes.ts';
 import type { LiveNode } from '../keys/nodes.ts';
 import { addSeconds } from '../lib/clock.ts';
-import { findCompanion } from '../lib/companion-keys.ts';
+import { findDerivedKey } from '../lib/derived-keys.ts';
 import { secretId } from '../lib/keys.ts';
 import type { Keys, KeySetting, SigningKey } from '../lib/keys.ts';
 import { keyIdOf } from '../lib/signing-keys.ts';
-import { rememberDeviceDays } from '../second-factor/limits.ts';
+import { longestInvitationDays } from './password-mails.ts';
+import { rememberDeviceDays } from '../factors/code-limits.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { findClientsLeftWithout } from './client-algorithms.ts';
 import { runInTransaction } from './context.ts';
@@ -66,7 +66,7 @@ export async function listKeys(context: AdminContext): Promise<Record<(typeof ke
   return entriesOf(keys.ids).flatMap(([setting, ids]) =>
     ids.flatMap((id, index) => {
       const use = inUse.find((row) => row.setting === setting && row.id === id);
-      const companion = setting === 'SIGNING_JWKS' ? companionOf(keys, id) : undefined;
+      const derived = setting === 'SIGNING_JWKS' ? derivedKeyOf(keys, id) : undefined;
       const key = {
         setting,
         key: id,
@@ -74,11 +74,11 @@ export async function listKeys(context: AdminContext): Promise<Record<(typeof ke
         since: use?.since.toISOString() ?? '',
         nodes: countNodesWithKey(nodes, setting, id),
       };
-      if (companion === undefined) return [key];
-      const nodesOfCompanion = countNodesWithKey(nodes, setting, companion.kid);
+      if (derived === undefined) return [key];
+      const nodesOfDerivedKey = countNodesWithKey(nodes, setting, derived.kid);
       return [
         key,
-        { setting, key: companion.kid, use: `ES256 key of ${id}`, since: '', nodes: nodesOfCompanion },
+        { setting, key: derived.kid, use: `ES256 key of ${id}`, since: '', nodes: nodesOfDerivedKey },
       ];
     }),
   );
@@ -217,19 +217,19 @@ const shownUsers = 20;
 async function findUsersWithRecoveryCodesBefore(database: Database, time: Date): Promise<string[]> {
   const users = await database
     .selectFrom('recovery_codes')
-    .innerJoin('authenticator_apps', 'authenticator_apps.person_id', 'recovery_codes.person_id')
-    .innerJoin('people', 'people.id', 'recovery_codes.person_id')
-    .select('people.user_name')
+    .innerJoin('authenticator_apps', 'authenticator_apps.user_id', 'recovery_codes.user_id')
+    .innerJoin('users', 'users.id', 'recovery_codes.user_id')
+    .select('users.user_name')
     .where(({ fn }) => fn.coalesce('recovery_codes.made_at', 'authenticator_apps.created_at'), '<', time)
     .distinct()
-    .orderBy('people.user_name')
+    .orderBy('users.user_name')
     .execute();
   return users.map((user) => user.user_name);
 }
 
-function companionOf(keys: Keys, id: string): SigningKey | undefined {
+function derivedKeyOf(keys: Keys, id: string): SigningKey | undefined {
   const key = keys.signing.keys.find(({ kid }) => kid === id);
-  return key && findCompanion(key);
+  return key && findDerivedKey(key);
 }
 
 function countNodesWithKey(nodes: readonly LiveNode[], setting: KeySetting, id: string): string {
@@ -244,7 +244,7 @@ async function requireSetting(context: AdminContext, id: string): Promise<KeySet
   const { keys } = await context.services();
   const found = entriesOf(keys.ids).find(([, ids]) => ids.includes(id));
   if (found === undefined) {
-    const rsaKey = keys.signing.keys.find((key) => findCompanion(key)?.kid === id);
+    const rsaKey = keys.signing.keys.find((key) => findDerivedKey(key)?.kid === id);
     throw new RefusedError(
       rsaKey === undefined
         ? `there is no key ${id} in the settings of this command`

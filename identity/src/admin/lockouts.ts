@@ -5,19 +5,24 @@ import type { AttemptKind } from '../limits/window-counters.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
-import { users } from './users.ts';
+import { permitEverywhere } from './actor.ts';
+import { findInBatches } from './batches.ts';
+import { requireUserFor } from './users.ts';
 
-// Counters are stored under keyed hashes. To find out what a counter belongs to, this file hashes all candidates: all
-// users, and the addresses of recent failures.
+// Counters are stored under keyed hashes. To find out what a counter belongs to, this file hashes all candidates: the
+// addresses of recent failures, and users. The command line hashes all users; over HTTP, where this must be quick, only
+// those with a failure in the last days.
 
 export const lockoutFields = ['what', 'who', 'count', 'until'] as const;
 export type Lockout = { what: string; who: string; count: number; until: string };
 
 const kinds = ['password', 'second-factor'] as const satisfies readonly AttemptKind[];
-const labels = { password: 'wrong passwords', 'second-factor': 'wrong codes' } as const;
+export const failureLabels = { password: 'wrong passwords', 'second-factor': 'wrong codes' } as const;
 const untilReset = 'the password is reset or the lockout is cleared';
 const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
+const recentSeconds = 7 * daySeconds;
+const mostCandidates = 5_000;
 
 /** Lists the current lockouts: accounts and addresses with too many failures, and exhausted limits of sent codes. */
 export async function listLockouts(
@@ -25,24 +30,62 @@ export async function listLockouts(
   { user }: { user?: string | undefined } = {},
 ): Promise<Lockout[]> {
   const { database } = context;
-  const only = user === undefined ? undefined : await users.require(database, { userName: user });
-  const rows = await database
-    .selectFrom('people')
-    .select(['id', 'user_name'])
-    .$if(only !== undefined, (query) => query.where('id', '=', only?.id ?? ''))
-    .execute();
-  const names = new Map(rows.map((row) => [row.id, row.user_name]));
-  const counters = await listFullCounters(context, names);
-  const messageLimits = await listExhaustedMessageLimits(context, names);
-  return [...counters, ...messageLimits].filter(
-    ({ who }) => only === undefined || who === only.entry.userName,
+  if (user === undefined) permitEverywhere(context, 'users:read');
+  const only = user === undefined ? undefined : await requireUserFor(context, 'users:read', user);
+  const candidates = only ? [only.id] : await listCandidates(context);
+  const counters = await findFullCounters(context, candidates, () => listFailingAddresses(context));
+  const found = [
+    ...counters.map(({ kind, of, who, count, until }) => ({
+      what: of === 'account' ? failureLabels[kind] : `${failureLabels[kind]} from the address`,
+      who,
+      count,
+      until: until?.toISOString() ?? untilReset,
+    })),
+    ...(await listExhaustedMessageLimits(context)),
+  ].filter(({ who }) => only === undefined || who === only.id);
+  const users = await findInBatches(
+    found.map(({ who }) => who),
+    (batch) => database.selectFrom('users').select(['id', 'user_name']).where('id', 'in', batch).execute(),
   );
+  const names = new Map(users.map(({ id, user_name: name }) => [id, name]));
+  return found.map((lockout) => ({ ...lockout, who: names.get(lockout.who) ?? lockout.who }));
 }
 
-async function listFullCounters(
+/** The ids of the users who can be locked out. */
+async function listCandidates({ database, clock, operation, services }: AdminContext): Promise<string[]> {
+  let query = database.selectFrom('users').select('id');
+  if (operation.actor.via !== 'shell') {
+    // The failures of the last second may not be stored yet.
+    await (await services()).audit.flush();
+    query = query.where('id', 'in', (events) =>
+      events
+        .selectFrom('audit_events')
+        .select('user_id')
+        .where('at', '>', addSeconds(clock.now(), -recentSeconds))
+        .where('result', '=', 'failure')
+        .orderBy('at', 'desc')
+        .limit(mostCandidates),
+    );
+  }
+  return (await query.execute()).map(({ id }) => id);
+}
+
+/** A counter that refuses attempts. `until`: undefined if only a new password or an operator ends it. */
+export type FullCounter = {
+  kind: (typeof kinds)[number];
+  of: 'account' | 'address';
+  /** The user's id, or the address. */
+  who: string;
+  count: number;
+  until: Date | undefined;
+};
+
+/** Finds the counters of these users, and of these addresses, that refuse attempts now. */
+export async function findFullCounters(
   context: AdminContext,
-  names: ReadonlyMap<string, string>,
-): Promise<Lockout[]> {
+  userIds: readonly string[],
+  listAddresses: () => Promise<readonly string[]>,
+): Promise<FullCounter[]> {
   const { database, clock, config } = context;
   const now = clock.now();
   const limits = { password: config.limits, 'second-factor': config.codeLimits };
@@ -57,32 +100,28 @@ async function listFullCounters(
     .execute();
   if (rows.length === 0) return [];
   const { keys } = await context.services();
-  const found: Lockout[] = [];
+  const found: FullCounter[] = [];
   const byKey = new Map<string, typeof rows>();
   for (const row of rows) {
     // the key of a known browser begins with the key of its account
     const key = row.key.split('.')[0] ?? row.key;
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
   }
+  const addresses = await listAddresses();
   for (const kind of kinds) {
     const { accountConsecutiveFailures, addressFailures } = limits[kind];
-    for (const [id, who] of names)
-      for (const row of byKey.get(accountCounterPrefix(keys.limits, kind, id)) ?? []) {
+    for (const who of userIds)
+      for (const row of byKey.get(accountCounterPrefix(keys.limits, kind, who)) ?? []) {
         const isLocked = row.used >= accountConsecutiveFailures;
         const isWaiting = row.blocked_until !== null && row.blocked_until > now;
-        const until = isLocked ? untilReset : (row.blocked_until ?? now).toISOString();
-        if (isLocked || isWaiting) found.push({ what: labels[kind], who, count: row.used, until });
+        const until = isLocked ? undefined : (row.blocked_until ?? now);
+        if (isLocked || isWaiting) found.push({ kind, of: 'account', who, count: row.used, until });
       }
-    for (const address of await listFailingAddresses(context))
-      for (const { key, limit } of addressCountersOf(keys.limits, kind, address, addressFailures))
+    for (const who of addresses)
+      for (const { key, limit } of addressCountersOf(keys.limits, kind, who, addressFailures))
         for (const row of byKey.get(key) ?? [])
           if (row.used >= limit)
-            found.push({
-              what: `${labels[kind]} from the address`,
-              who: address,
-              count: row.used,
-              until: row.expires_at.toISOString(),
-            });
+            found.push({ kind, of: 'address', who, count: row.used, until: row.expires_at });
   }
   return found;
 }
@@ -101,20 +140,21 @@ async function listFailingAddresses({ database, clock, config }: AdminContext): 
   return rows.flatMap(({ address }) => address ?? []);
 }
 
-async function listExhaustedMessageLimits(
-  { database, clock, config: { codes } }: AdminContext,
-  names: ReadonlyMap<string, string>,
-): Promise<Lockout[]> {
+async function listExhaustedMessageLimits({
+  database,
+  clock,
+  config: { codes },
+}: AdminContext): Promise<Lockout[]> {
   const messageLimits = [
     {
       what: 'codes sent to the user',
-      by: sql<string>`person_id`,
+      by: sql<string>`user_id`,
       count: codes.perDay,
       windowSeconds: daySeconds,
     },
     {
       what: 'codes sent to the user',
-      by: sql<string>`person_id`,
+      by: sql<string>`user_id`,
       count: codes.perTenMinutes,
       windowSeconds: 600,
     },
@@ -138,7 +178,7 @@ async function listExhaustedMessageLimits(
     for (const row of rows)
       found.push({
         what,
-        who: names.get(row.who) ?? row.who,
+        who: row.who,
         count: Number(row.count),
         until: addSeconds(row.first, windowSeconds).toISOString(),
       });
@@ -155,6 +195,7 @@ export async function clearLockouts(
   selection: LockoutSelection,
 ): Promise<{ counters: number; codeMessages: number }> {
   const { keys } = await context.services();
+  if (!('user' in selection)) permitEverywhere(context, 'users:factors');
   return await runInTransaction(context, async (transaction) => {
     const deleteCounters = async (prefix: string): Promise<number> => {
       const { numDeletedRows } = await transaction
@@ -167,7 +208,7 @@ export async function clearLockouts(
     let codeMessages = 0;
     let userId: string | undefined;
     if ('user' in selection) {
-      const { id } = await users.require(transaction, { userName: selection.user });
+      const { id } = await requireUserFor(context, 'users:factors', selection.user, transaction);
       userId = id;
       for (const kind of kinds) counters += await deleteCounters(accountCounterPrefix(keys.limits, kind, id));
     }
@@ -178,7 +219,7 @@ export async function clearLockouts(
     else {
       const { numDeletedRows } = await transaction
         .deleteFrom('code_messages')
-        .$if(userId !== undefined, (query) => query.where('person_id', '=', userId ?? ''))
+        .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
         .executeTakeFirst();
       codeMessages = Number(numDeletedRows);
     }
@@ -186,7 +227,7 @@ export async function clearLockouts(
     await recordChange(
       context,
       transaction,
-      { personId: userId },
+      { userId: userId },
       { resource: 'lockouts', action: 'clear', what },
     );
     return { counters, codeMessages };

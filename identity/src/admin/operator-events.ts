@@ -1,11 +1,11 @@
 import type { AuditEvent } from '../audit/audit.ts';
 import { writeEvents } from '../audit/audit-store.ts';
-import type { EndedSession } from '../openid/end-sessions.ts';
+import type { EndedSession } from '../sign-out/end-sessions.ts';
 import type { Database } from '../store/schema.ts';
 import type { AdminContext } from './context.ts';
 
 /** The user, site, application or connection that was changed. */
-export type AuditTarget = Pick<AuditEvent, 'personId' | 'site' | 'clientId' | 'connection'>;
+export type AuditTarget = Pick<AuditEvent, 'userId' | 'site' | 'clientId' | 'connection'>;
 
 /** Records audit events in the transaction of the change, so that no change is committed without its event. */
 export async function recordOperation(
@@ -14,14 +14,14 @@ export async function recordOperation(
   events: readonly Omit<AuditEvent, 'result'>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const { operator, correlationId } = operation;
+  const { actor, correlationId } = operation;
   const at = clock.now();
   await writeEvents(
     transaction,
     events.map((event) => ({
       ...event,
       result: 'success',
-      details: { ...event.details, operator },
+      details: { ...event.details, operator: actor.name, via: actor.via },
       at,
       correlationId,
     })),
@@ -44,10 +44,10 @@ export async function recordEndedSessions(
   transaction: Database,
   sessions: readonly EndedSession[],
 ): Promise<void> {
-  const events = sessions.map(({ idHash, personId, site }) => ({
+  const events = sessions.map(({ idHash, userId, site }) => ({
     event: 'session.end' as const,
     reason: 'ended by an operator',
-    personId,
+    userId,
     sessionHash: idHash,
     site,
   }));

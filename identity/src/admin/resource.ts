@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { Database, DatabaseTransaction, Tables } from '../store/schema.ts';
 import { pageThrough } from './batches.ts';
-import { runInTransaction } from './context.ts';
+import { inTurn, runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { namesOfShown } from './fields.ts';
 import type { Fields, Stored } from './fields.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
 import type { AuditTarget } from './operator-events.ts';
+import { permit } from './actor.ts';
+import type { Operation, Scope } from './permissions.ts';
 import { RefusedError } from './problems.ts';
 import type { Problem, Problems } from './problems.ts';
 
@@ -41,7 +44,7 @@ export type Removal = {
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-export type Fault = { column: string; reason: string };
+export type Fault = Pick<Problem, 'reason' | 'code' | 'kind'> & { column: string };
 
 /** An entry that will be written. `present` is the stored entry, undefined for a new one. */
 export type Planned<Entry, Present> = {
@@ -78,6 +81,8 @@ export type SaveOptions = {
   add?: boolean;
   /** Validates and plans without writing. */
   dryRun?: boolean | undefined;
+  /** The versions of the entry that may be changed, as `If-Match` lists them; `*`: any. */
+  expected?: string | undefined;
   /** Collects the problems; it may already contain problems from reading the file. */
   problems: Problems;
   /** Awaited after each batch, so that a progress bar can be drawn. */
@@ -87,7 +92,7 @@ export type SaveOptions = {
 export type Filters = Readonly<Record<string, string | boolean | undefined>>;
 
 type Description = {
-  name: string;
+  name: ResourceName;
   singular: string;
   summary: string;
   /** The fields that identify an entry, in the order of a command's arguments. */
@@ -101,9 +106,13 @@ type Description = {
   switchHelp?: Readonly<Record<'disable' | 'enable', string>>;
   /** Help text of `remove`. */
   removeHelp?: string;
-  /** Whether entries can be imported from files. */
-  importable?: boolean;
+  /** The tables that an import from a file fills; undefined: entries cannot be imported. */
+  importedTables?: readonly (keyof Tables)[];
+  /** `delegated`: permits a change of the delegated fields alone. */
+  operations: { read: Operation; change: Operation; delegated?: Operation; remove: Operation };
 };
+
+export type ResourceName = 'sites' | 'users' | 'members' | 'clients' | 'connections' | 'roles';
 
 type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, Prepared> = Description & {
   keys: readonly (keyof Entry & string)[];
@@ -116,12 +125,36 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
     filters: Filters,
     after: Partial<Entry> | undefined,
     size: number,
+    scope: Scope,
   ) => Promise<Present[]>;
-  find: (database: Database, entries: readonly Entry[]) => Promise<(entry: Entry) => Found<Present>>;
+  /** Finds the stored entries within the scope. Others do not exist for the caller. */
+  find: (
+    database: Database,
+    entries: readonly Entry[],
+    scope: Scope,
+  ) => Promise<(entry: Entry) => Found<Present>>;
+  /** Values that the service sets: a list shows them after the fields, and an import ignores them. */
+  facts?: Readonly<Record<string, (present: Present) => unknown>>;
+  /** What somebody with this scope sees of an entry; default: all of it. */
+  view?: (present: Present, scope: Scope) => Values;
+  /** Facts of a page of a list, in addition to the fields. */
+  describeItems?: (
+    database: Database,
+    page: readonly Present[],
+    scope: Scope,
+    now: Date,
+  ) => Promise<Values[]>;
+  /** The reason why the actor must not change or remove an entry that is within the scope. */
+  findObjection?: (present: Present, facts: { context: AdminContext; scope: Scope }) => Fault | undefined;
+  /** Whether somebody whose scope is a list of sites may add the entry. */
+  mayAdd?: (entry: Stored<Entry>, scope: readonly string[]) => boolean;
   /** Lists names of similar length, for suggestions. */
   names: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
   /** Runs before the transaction: for slow work and for work that uses the services. */
-  prepare?: (context: AdminContext, options: { mayWrite: boolean }) => Promise<Prepared>;
+  prepare?: (
+    context: AdminContext,
+    options: { mayWrite: boolean; scope: Scope; add: boolean; rows: readonly Entry[] },
+  ) => Promise<Prepared>;
   /** Reports problems of the planned entries. May sort them. */
   check?: (
     planned: Planned<Entry, Present>[],
@@ -130,9 +163,15 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
       transaction: DatabaseTransaction;
       problems: Problems;
       prepared: Prepared;
+      scope: Scope;
       /** Whether `planned` has all entries of the file: none was omitted because of a problem. */
       isComplete: boolean;
-      report: (planned: Planned<Entry, Present>, column: string, reason: string) => void;
+      report: (
+        planned: Planned<Entry, Present>,
+        column: string,
+        reason: string,
+        more?: Pick<Problem, 'code' | 'kind'>,
+      ) => void;
     },
   ) => Promise<void> | void;
   write: (
@@ -141,13 +180,22 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
       context: AdminContext;
       transaction: DatabaseTransaction;
       prepared: Prepared;
+      scope: Scope;
       now: Date;
       onWritten: (count: number) => Promise<void>;
     },
   ) => Promise<Pick<Outcome, 'secrets'> | void>;
+  /** Runs after the commit of a save, for messages. */
+  afterwards?: (
+    context: AdminContext,
+    planned: readonly Planned<Entry, Present>[],
+    scope: Scope,
+  ) => Promise<void>;
   toDisabled?: (isDisabled: boolean) => Partial<Entry>;
+  /** The same after a removal. */
+  afterRemoval?: (context: AdminContext, present: Present) => Promise<void>;
   /** Details for `show`, in addition to the fields. */
-  describe?: (context: AdminContext, present: Present) => Values | Promise<Values>;
+  describe?: (context: AdminContext, present: Present, scope: Scope) => Values | Promise<Values>;
   remove?: (
     present: Present,
     facts: { context: AdminContext; transaction: DatabaseTransaction; now: Date },
@@ -157,14 +205,24 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
 };
 
 export type Resource<Present extends { entry: Values } = { entry: Values }> = Description & {
+  /** The names of the values that the service sets. */
+  facts: readonly string[];
   /** Validates one entry. */
   parse: (values: Values) => { entry: Values } | { problems: Problem[] };
   uniqueIn: (entry: Values) => Fault[];
-  list: (database: Database, filters: Filters) => AsyncGenerator<Values>;
+  list: (context: AdminContext, filters: Filters) => AsyncGenerator<Values>;
+  /** A page of a list with the facts of its items. `next` is the cursor of the next page. */
+  listPage: (
+    context: AdminContext,
+    filters: Filters,
+    page: { after: Values | undefined; size: number },
+  ) => Promise<{ items: Values[]; next: Values | undefined }>;
   find: (database: Database, keys: Values) => Promise<Present | undefined>;
   /** @throws RefusedError with similar names if there is no such entry */
   require: (database: Database, keys: Values) => Promise<Present>;
   show: (context: AdminContext, keys: Values) => Promise<Values>;
+  /** The version of the entry as this actor sees it (`SaveOptions.expected`). */
+  versionOf: (context: AdminContext, keys: Values, operation: Operation) => Promise<string>;
   /**
    * Writes all rows or none, in one transaction with their audit events.
    * @throws RefusedError with all problems
@@ -174,7 +232,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   remove: (
     context: AdminContext,
     keys: Values,
-    options: { dryRun?: boolean | undefined },
+    options: Pick<SaveOptions, 'dryRun' | 'expected'>,
   ) => Promise<Removal>;
 };
 
@@ -194,6 +252,7 @@ export function defineResource<
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
     'is required',
   );
+  const facts = Object.entries(definition.facts ?? {});
   const compared = namesOfShown(fields).filter((field) => !keys.includes(field));
   const nameOf = definition.nameOf ?? ((entry: Entry) => String(entry[keys[0] ?? '']));
 
@@ -207,39 +266,80 @@ export function defineResource<
     return { problems };
   }
 
-  async function describeMissing(database: Database, name: string): Promise<string> {
-    const names = await definition.names(database, { from: name.length - 2, to: name.length + 2 });
+  /** Similar names are suggested only to those who may see every name. */
+  async function describeMissing(database: Database, name: string, scope: Scope): Promise<string> {
+    const between = { from: name.length - 2, to: name.length + 2 };
+    const names = scope === 'all' ? await definition.names(database, between) : [];
     return `there is no ${singular} ${name}${suggest(name, names)}`;
   }
 
-  async function find(database: Database, values: Values): Promise<Found<Present> & { name: string }> {
+  async function find(
+    database: Database,
+    values: Values,
+    scope: Scope,
+  ): Promise<Found<Present> & { name: string }> {
     const parsed = parse(values);
     if ('problems' in parsed) throw new RefusedError(parsed.problems);
-    const findOne = await definition.find(database, [parsed.entry]);
+    const findOne = await definition.find(database, [parsed.entry], scope);
     return { ...findOne(parsed.entry), name: nameOf(parsed.entry) };
   }
 
   async function requireFound(
     database: Database,
     values: Values,
+    scope: Scope = 'all',
   ): Promise<{ present: Present; target: AuditTarget }> {
-    const { present, target = {}, faults = [], name } = await find(database, values);
+    const { present, target = {}, faults = [], name } = await find(database, values, scope);
     if (present !== undefined) return { present, target };
-    throw new RefusedError(faults.length > 0 ? faults : await describeMissing(database, name));
+    throw new RefusedError(faults.length > 0 ? faults : await describeMissing(database, name, scope), {
+      kind: 'missing',
+    });
+  }
+
+  const view = (present: Present, scope: Scope): Values =>
+    scope === 'all' ? present.entry : (definition.view?.(present, scope) ?? present.entry);
+
+  /** @throws RefusedError with the present entry if another version is expected */
+  function requireExpected(present: Present, scope: Scope, expected: string | undefined): void {
+    if (expected === undefined || expected === '*') return;
+    const seen = view(present, scope);
+    if (expected.split(',').some((one) => one.trim() === tagOf(seen))) return;
+    throw new RefusedError(`${nameOf(present.entry)} was changed meanwhile`, {
+      kind: 'changed',
+      present: seen,
+    });
+  }
+
+  /** Whoever may not change the entry as a whole may still change its delegated fields. */
+  function permitChange(context: AdminContext): { scope: Scope; isDelegated: boolean } {
+    const { change, delegated } = definition.operations;
+    const isDelegated = delegated !== undefined && context.operation.actor.scopeOf(change) === undefined;
+    return { scope: permit(context, isDelegated ? delegated : change), isDelegated };
   }
 
   async function plan(
+    context: AdminContext,
     transaction: DatabaseTransaction,
     rows: readonly Row<Entry>[],
-    { update = false, add = true, problems }: SaveOptions,
+    { update = false, add = true, expected, problems }: SaveOptions,
+    { scope, isDelegated }: { scope: Scope; isDelegated: boolean },
   ): Promise<{ outcome: Outcome; planned: Planned<Entry, Present>[] }> {
+    const isShell = context.operation.actor.via === 'shell';
     const outcome: Outcome = { added: [], changed: [], unchanged: [] };
     const planned: Planned<Entry, Present>[] = [];
     const findOne = await definition.find(
       transaction,
       rows.map(({ entry }) => entry),
+      scope,
     );
     for (const { line, entry } of rows) {
+      for (const [column, { isSecret, delegated }] of Object.entries(fields)) {
+        if (entry[column] === undefined || keys.includes(column)) continue;
+        if (isSecret === true && !isShell)
+          problems.add({ line, column, reason: 'can only be set on the command line' });
+        if (isDelegated && delegated !== true)
+          problems.add({ line, column, reason: 'may not be changed by an administrator', kind: 'forbidden' });
+      }
       const { present, target = {}, alias, faults = [], changes: others } = findOne(entry);
       const name = present === undefined ? nameOf(entry) : nameOf(present.entry);
       const refused = add && alias !== undefined ? [...faults, alias] : faults;
@@ -248,23 +348,31 @@ export function defineResource<
       if (present === undefined) {
         if (!add) {
           const reason =
-            rows.length === 1 ? await describeMissing(transaction, name) : `there is no ${singular} ${name}`;
-          problems.add({ line, column: keys[0], reason });
+            rows.length === 1
+              ? await describeMissing(transaction, name, scope)
+              : `there is no ${singular} ${name}`;
+          problems.add({ line, column: keys[0], reason, kind: 'missing' });
           continue;
         }
         const missing = Object.keys(fields).filter(
           (field) => fields[field]?.initial === undefined && entry[field] === undefined,
         );
         for (const column of missing)
-          problems.add({ line, column, reason: `is required for a new ${singular}` });
+          problems.add({ line, column, reason: `is required for a new ${singular}`, code: 'required' });
         outcome.added.push(name);
-        if (missing.length === 0)
-          planned.push({ line, name, present, target, entry: merge(initialOf(fields), entry) });
+        if (missing.length > 0) continue;
+        const added = merge<Entry>(initialOf(fields), entry);
+        if (scope !== 'all' && definition.mayAdd?.(added, scope) !== true)
+          problems.add({ line, reason: `an administrator may not add this ${singular}`, kind: 'forbidden' });
+        planned.push({ line, name, present, target, entry: added });
         continue;
       }
+      requireExpected(present, scope, expected);
       const changes = { ...findChanges(present.entry, entry, compared), ...others };
       if (Object.keys(changes).length === 0) outcome.unchanged.push(name);
       else if (update) {
+        const objection = definition.findObjection?.(present, { context, scope });
+        if (objection !== undefined) problems.add({ line, ...objection });
         outcome.changed.push({ name, changes });
         const set = { ...entry, ...pick(present.entry, keys) };
         planned.push({ line, name, present, target, entry: merge(present.entry, set) });
@@ -272,7 +380,9 @@ export function defineResource<
         problems.add({
           line,
           column: keys[0],
-          reason: `there is a ${singular} ${name} already (--update changes it)`,
+          reason: `there is a ${singular} ${name} already${isShell ? ' (--update changes it)' : ''}`,
+          code: 'exists',
+          kind: 'conflict',
         });
     }
     return { outcome, planned };
@@ -280,40 +390,76 @@ export function defineResource<
 
   return {
     ...definition,
+    facts: facts.map(([name]) => name),
     parse,
     uniqueIn: (entry) =>
       definition.uniqueIn?.(entry as Entry) ?? [{ column: keys[0] ?? '', reason: nameOf(entry as Entry) }],
-    async *list(database, { after, limit, ...filters }) {
+    async *list(context, { after, limit, ...filters }) {
+      const { database } = context;
+      const scope = permit(context, definition.operations.read);
       const start = typeof after === 'string' ? ({ [keys[0] ?? '']: after } as Partial<Entry>) : undefined;
       const found = pageThrough<Present>(
-        (last, size) => definition.findPage(database, filters, last?.entry ?? start, size),
+        (last, size) => definition.findPage(database, filters, last?.entry ?? start, size, scope),
         limit === undefined ? Infinity : Number(limit),
       );
-      for await (const { entry } of found) yield entry;
+      for await (const present of found)
+        yield {
+          ...view(present, scope),
+          ...Object.fromEntries(facts.map(([name, read]) => [name, read(present)])),
+        };
     },
-    find: async (database, values) => (await find(database, values)).present,
+    async listPage(context, filters, { after, size }) {
+      const { database } = context;
+      const scope = permit(context, definition.operations.read);
+      const found = await definition.findPage(database, filters, after as Partial<Entry>, size + 1, scope);
+      const page = found.slice(0, size);
+      const facts = await definition.describeItems?.(database, page, scope, context.clock.now());
+      const last = found.length > size ? page.at(-1)?.entry : undefined;
+      return {
+        items: page.map((present, index) => ({ ...view(present, scope), ...facts?.[index] })),
+        next: last && pick(last, keys),
+      };
+    },
+    find: async (database, values) => (await find(database, values, 'all')).present,
     require: async (database, values) => (await requireFound(database, values)).present,
     async show(context, values) {
-      const { present } = await requireFound(context.database, values);
-      return { ...present.entry, ...(await definition.describe?.(context, present)) };
+      const scope = permit(context, definition.operations.read);
+      const { present } = await requireFound(context.database, values, scope);
+      return { ...view(present, scope), ...(await definition.describe?.(context, present, scope)) };
+    },
+    async versionOf(context, values, operation) {
+      const scope = permit(context, operation);
+      return tagOf(view((await requireFound(context.database, values, scope)).present, scope));
     },
     async save(context, given, { onWritten = () => Promise.resolve(), ...options }) {
       const { problems, dryRun = false } = options;
+      const permission = permitChange(context);
+      const { scope } = permission;
       const isComplete = !problems.areAny();
       const mayWrite = isComplete && !dryRun;
-      const prepared = (await definition.prepare?.(context, { mayWrite })) as Prepared;
       const rows = given.map(({ line, entry }) => ({ line, entry: entry as Entry }));
+      const entries = rows.map(({ entry }) => entry);
+      const prepared = (await definition.prepare?.(context, {
+        mayWrite,
+        scope,
+        add: options.add ?? true,
+        rows: entries,
+      })) as Prepared;
       try {
-        const { outcome, planned } = await context.database.transaction().execute(async (transaction) => {
-          await sql`select pg_advisory_xact_lock(${changeLock})`.execute(transaction);
-          const found = await plan(transaction, rows, options);
-          const report = ({ line }: Planned<Entry, Present>, column: string, reason: string): void =>
-            problems.add({ line, column, reason });
+        const { outcome, planned } = await change(context, async (transaction) => {
+          const found = await plan(context, transaction, rows, options, permission);
+          const report = (
+            { line }: Planned<Entry, Present>,
+            column: string,
+            reason: string,
+            more: Pick<Problem, 'code' | 'kind'> = {},
+          ): void => problems.add({ line, column, reason, ...more });
           await definition.check?.(found.planned, {
             context,
             transaction,
             problems,
             prepared,
+            scope,
             isComplete,
             report,
           });
@@ -324,6 +470,7 @@ export function defineResource<
             context,
             transaction,
             prepared,
+            scope,
             now,
             onWritten,
           });
@@ -332,22 +479,29 @@ export function defineResource<
         });
         if (mayWrite && planned.some((one) => definition.endsSessions?.(one) === true))
           await context.notifyApplications();
+        if (mayWrite) await definition.afterwards?.(context, planned, scope);
         return outcome;
       } catch (error) {
         throw isConflict(error)
-          ? new RefusedError(
-              'another operation changed the same data at the same time: run this command again',
-            )
+          ? new RefusedError('another operation changed the same data at the same time: try again', {
+              kind: 'conflict',
+            })
           : error;
       }
     },
-    async remove(context, values, { dryRun }) {
+    async remove(context, values, { dryRun, expected }) {
       if (definition.remove === undefined) throw new RefusedError(`${resource} cannot be removed`);
       const { remove } = definition;
-      const removal = await runInTransaction(
+      const scope = permit(context, definition.operations.remove);
+      let removed: Present | undefined;
+      const removal = await change(
         context,
         async (transaction) => {
-          const { present, target } = await requireFound(transaction, values);
+          const { present, target } = await requireFound(transaction, values, scope);
+          requireExpected(present, scope, expected);
+          const objection = definition.findObjection?.(present, { context, scope });
+          if (objection !== undefined) throw new RefusedError([objection]);
+          removed = present;
           const name = nameOf(present.entry);
           const facts = { context, transaction, now: context.clock.now() };
           const result = await remove(present, facts);
@@ -357,6 +511,7 @@ export function defineResource<
         { dryRun },
       );
       if (dryRun !== true && definition.endsSessions !== undefined) await context.notifyApplications();
+      if (dryRun !== true && removed !== undefined) await definition.afterRemoval?.(context, removed);
       return removal;
     },
   };
@@ -385,6 +540,24 @@ export function defineResource<
     }));
     await recordOperation(context, transaction, events);
   }
+}
+
+/** One change at a time, on all nodes. */
+async function change<Result>(
+  context: AdminContext,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+  options: { dryRun?: boolean | undefined } = {},
+): Promise<Result> {
+  const locked = async (transaction: DatabaseTransaction): Promise<Result> => {
+    await sql`select pg_advisory_xact_lock(${changeLock})`.execute(transaction);
+    return await work(transaction);
+  };
+  return await inTurn(context.database, () => runInTransaction(context, locked, options));
+}
+
+/** The version of an entry, as an entity tag of HTTP. */
+export function tagOf(seen: Values): string {
+  return `"${createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 22)}"`;
 }
 
 /** A larger import records a single audit event with its counts. */

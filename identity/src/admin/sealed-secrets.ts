@@ -1,9 +1,9 @@
-import { contextOf as contextOfConnection } from '../enterprise/connections-store.ts';
+import { contextOf as contextOfConnection } from '../company/connections-store.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import { contextOf as contextOfApp } from '../second-factor/authenticator-apps.ts';
+import { contextOf as contextOfApp } from '../factors/authenticator-apps.ts';
 import type { Database } from '../store/schema.ts';
 
 type SecretKeys = Pick<Keys, 'clientSecrets' | 'authenticatorSecrets'>;
@@ -57,8 +57,8 @@ async function findSealed(database: Database, keys: SecretKeys): Promise<SealedS
     .execute();
   const apps = await database
     .selectFrom('authenticator_apps')
-    .innerJoin('people', 'people.id', 'authenticator_apps.person_id')
-    .select(['person_id', 'user_name', 'secret_sealed'])
+    .innerJoin('users', 'users.id', 'authenticator_apps.user_id')
+    .select(['user_id', 'user_name', 'secret_sealed'])
     .execute();
   return [
     ...connections.map(({ id, name, secret_sealed }) => ({
@@ -70,16 +70,16 @@ async function findSealed(database: Database, keys: SecretKeys): Promise<SealedS
       write: (sealed: string) =>
         database.updateTable('connections').set({ secret_sealed: sealed }).where('id', '=', id).execute(),
     })),
-    ...apps.map(({ person_id, user_name, secret_sealed }) => ({
+    ...apps.map(({ user_id, user_name, secret_sealed }) => ({
       name: `the authenticator app of ${user_name}`,
       ring: keys.authenticatorSecrets,
-      context: contextOfApp(person_id),
+      context: contextOfApp(user_id),
       sealed: secret_sealed,
       write: (sealed: string) =>
         database
           .updateTable('authenticator_apps')
           .set({ secret_sealed: sealed })
-          .where('person_id', '=', person_id)
+          .where('user_id', '=', user_id)
           .execute(),
     })),
   ];

@@ -1,13 +1,14 @@
-import { endSessions } from '../openid/end-sessions.ts';
-import type { EndedSession, SessionSelector } from '../openid/end-sessions.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
+import type { EndedSession, SessionSelector } from '../sign-out/end-sessions.ts';
 import { isUnexpired } from '../sessions/create-sessions.ts';
 import type { Tables } from '../store/schema.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordEndedSessions, recordOperation } from './operator-events.ts';
+import { permitEverywhere } from './actor.ts';
 import { RefusedError } from './problems.ts';
 import { sites } from './sites.ts';
-import { users } from './users.ts';
+import { requireUserFor } from './users.ts';
 
 export const sessionFields = [
   'session',
@@ -26,16 +27,18 @@ const maximumListed = 10_000;
 
 /** Lists the sessions that are valid now, the latest first. */
 export async function listSessions(
-  { database, clock, config }: AdminContext,
+  context: AdminContext,
   { user, site: siteName }: { user?: string | undefined; site?: string | undefined },
 ): Promise<PresentSession[]> {
+  const { database, clock, config } = context;
   const now = clock.now();
-  const userId = user === undefined ? undefined : (await users.require(database, { userName: user })).id;
+  if (user === undefined) permitEverywhere(context, 'users:read');
+  const userId = user === undefined ? undefined : (await requireUserFor(context, 'users:read', user)).id;
   const site =
     siteName === undefined ? undefined : (await sites.require(database, { name: siteName })).row.name;
   const rows = await database
     .selectFrom('sessions')
-    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'id_hash',
       'user_name',
@@ -47,7 +50,7 @@ export async function listSessions(
     ])
     .where('ended_at', 'is', null)
     .where(isUnexpired(now, config.sessions))
-    .$if(userId !== undefined, (query) => query.where('person_id', '=', userId ?? ''))
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
     .$if(site !== undefined, (query) => query.where('auth_site', '=', site ?? ''))
     .orderBy('authenticated_at', 'desc')
     .orderBy('id_hash')
@@ -57,7 +60,7 @@ export async function listSessions(
     session: row.id_hash,
     userName: row.user_name,
     site: row.auth_site,
-    methods: row.methods.join(' '),
+    methods: row.methods.map(({ method }) => method).join(' '),
     signedInAt: row.authenticated_at?.toISOString() ?? null,
     lastSeenAt: row.last_seen_at.toISOString(),
     endsAt: row.absolute_expires_at.toISOString(),
@@ -65,7 +68,11 @@ export async function listSessions(
 }
 
 /** @throws RefusedError unless exactly one session id begins with the prefix */
-async function findSessionByPrefix({ database }: AdminContext, prefix: string): Promise<string> {
+async function findSessionByPrefix(
+  { database }: AdminContext,
+  prefix: string,
+  ownerId?: string,
+): Promise<string> {
   // the underscore is the only base64url character that LIKE interprets
   const pattern = /^[A-Za-z0-9_-]{6,43}$/.test(prefix) ? `${prefix.replaceAll('_', '\\_')}%` : undefined;
   const found =
@@ -75,18 +82,21 @@ async function findSessionByPrefix({ database }: AdminContext, prefix: string): 
           .selectFrom('sessions')
           .select('id_hash')
           .where('id_hash', 'like', pattern)
-          .where('person_id', 'is not', null)
+          .where('user_id', ownerId === undefined ? 'is not' : '=', ownerId ?? null)
           .where('ended_at', 'is', null)
           .limit(2)
           .execute();
   const [only, another] = found;
-  if (only === undefined) throw new RefusedError(`there is no session ${prefix}`);
+  if (only === undefined) throw new RefusedError(`there is no session ${prefix}`, { kind: 'missing' });
   if (another !== undefined) throw new RefusedError(`several sessions begin with ${prefix}`);
   return only.id_hash;
 }
 
-/** One session by its id or a prefix of it, all sessions of a user, or all sessions at a site. */
-export type SessionSelection = { session: string } | { user: string } | { site: string };
+/** One session by its id or a prefix of it, all sessions of a user or one of them, or all sessions at a site. */
+export type SessionSelection =
+  | { session: string }
+  | { user: string; session?: string | undefined }
+  | { site: string };
 
 /** Ends the sessions on every node, revokes the tokens that applications got through them, and notifies the applications. */
 export async function endSelectedSessions(
@@ -110,9 +120,13 @@ export async function endSelectedSessions(
 
 async function toSessionFilter(context: AdminContext, selection: SessionSelection): Promise<SessionSelector> {
   const { database } = context;
+  if ('user' in selection) {
+    const { id: userId } = await requireUserFor(context, 'users:factors', selection.user);
+    if (selection.session === undefined) return { userId };
+    return { idHashes: [await findSessionByPrefix(context, selection.session, userId)] };
+  }
+  permitEverywhere(context, 'users:factors');
   if ('session' in selection) return { idHashes: [await findSessionByPrefix(context, selection.session)] };
-  if ('user' in selection)
-    return { personId: (await users.require(database, { userName: selection.user })).id };
   return { site: (await sites.require(database, { name: selection.site })).row.name };
 }
 
@@ -145,7 +159,7 @@ export async function endEverything(context: AdminContext): Promise<number> {
     const { count } = await transaction
       .selectFrom('sessions')
       .select((select) => select.fn.countAll<string>().as('count'))
-      .where('person_id', 'is not', null)
+      .where('user_id', 'is not', null)
       .where('ended_at', 'is', null)
       .where('absolute_expires_at', '>', context.clock.now())
       .executeTakeFirstOrThrow();

@@ -1,19 +1,32 @@
+import { sql } from 'kysely';
 import { siteNameMaximumLength } from '@anteroom/contract';
+import { secondFactorNames } from '@anteroom/contract/factors';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
+import { formatAccepted } from '../factors/factors.ts';
 import { parseIsoMoment } from '../lib/clock.ts';
-import { displayNameKey } from '../lib/names.ts';
+import { displayNameKey, siteNameKeys } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
-import { endSessions } from '../openid/end-sessions.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
 import { sitePasswordPolicy } from '../passwords/policy.ts';
 import { findHome } from '../sites/resolve-site.ts';
-import { secondFactorNames, siteNameKey } from '../sites/sites-store.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
-import { flag, optional, required, text, toColumns, toEntry, wholeNumber } from './fields.ts';
+import {
+  findInvisibleFault,
+  flag,
+  optional,
+  required,
+  text,
+  toColumns,
+  toEntry,
+  wholeNumber,
+} from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { recordEndedSessions } from './operator-events.ts';
+import type { Scope } from './permissions.ts';
 import { defineResource, isDisabledNow } from './resource.ts';
 import type { Planned } from './resource.ts';
 
@@ -76,7 +89,7 @@ function tryJson(json: string): unknown {
   }
 }
 
-/** Names of second factors, the strongest first. A list of all factors has the same effect as no list. */
+/** Names of second factors. */
 const secondFactors = v.pipe(
   text(100),
   v.transform((names) =>
@@ -89,8 +102,7 @@ const secondFactors = v.pipe(
     (names) => names.every((name) => secondFactorNames.some((known) => known === name)),
     `must be some of ${secondFactorNames.join(', ')}`,
   ),
-  v.transform((names) => secondFactorNames.filter((name) => names.includes(name))),
-  v.transform((names) => (names.length === secondFactorNames.length ? null : names.join(','))),
+  v.transform((names) => formatAccepted(names)),
 );
 
 /** A day or a time, stored in UTC. */
@@ -116,11 +128,19 @@ const fields = {
     initial: 0,
     column: 'sequence',
   },
-  logoPath: optional('address of the logo: https://… or a path of the service', logoPath, 'logo_path'),
+  logoPath: {
+    ...optional('address of the logo: https://… or a path of the service', logoPath, 'logo_path'),
+    delegated: true,
+  },
   listed: flag(
     'visitors see its display name and logo before they sign in, and can find it by its display name',
     true,
     'listed',
+  ),
+  rememberAccounts: flag(
+    'browsers may remember who signs in to it, for applications that offer this (rememberAccounts of the client)',
+    true,
+    'remember_accounts',
   ),
   secondFactorRequired: flag('every sign-in requires a code', false, 'second_factor_required'),
   secondFactorFrom: optional(
@@ -128,7 +148,7 @@ const fields = {
     moment,
   ),
   secondFactors: optional(
-    `the accepted second factors: some of ${secondFactorNames.join(', ')} (default: all)`,
+    `the accepted second factors: some of ${secondFactorNames.join(', ')} (default: all but email)`,
     secondFactors,
     'second_factors',
   ),
@@ -159,7 +179,12 @@ const fields = {
 } satisfies Fields;
 
 type SiteEntry = EntryOf<typeof fields>;
-type PresentSite = { row: Selectable<SitesTable>; entry: Stored<SiteEntry> };
+type PresentSite = {
+  row: Selectable<SitesTable>;
+  entry: Stored<SiteEntry>;
+  /** In the order of groups: the names from the top of the group to this site. */
+  path?: string[] | undefined;
+};
 
 /** The organisations that users sign in to. */
 export const sites = defineResource<SiteEntry, PresentSite>({
@@ -168,11 +193,19 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   summary: 'the organisations that users sign in to',
   keys: ['name'],
   fields,
-  importable: true,
+  columns: ['name', 'displayName', 'parent', 'listed', 'secondFactorRequired', 'disabled'],
+  importedTables: ['sites'],
+  operations: {
+    read: 'sites:read',
+    change: 'sites:write',
+    delegated: 'sites:look',
+    remove: 'sites:write',
+  },
   filters: {
     parent: { flags: '--parent <site>', help: 'sites of this group' },
     search: { flags: '--search <text>', help: 'name or display name contains this text' },
     disabled: { flags: '--disabled', help: 'only disabled sites (--no-disabled: without them)' },
+    tree: { flags: '--tree', help: 'in the order of groups: each site is followed by the sites below it' },
   },
   switchHelp: {
     disable: 'visitors can no longer find the site, and its sessions end; its data is kept',
@@ -181,22 +214,57 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   removeHelp: 'delete the site with its memberships; its sessions end',
   toDisabled: (disabled) => ({ disabled }),
 
-  async findPage(database, { parent, search, disabled }, after, size) {
-    let query = selectSites(database).orderBy('sites.name').limit(size);
-    if (after?.name !== undefined) query = query.where('sites.name', '>', siteNameKey(after.name));
-    if (typeof parent === 'string') query = query.where('parents.name', '=', siteNameKey(parent));
+  async findPage(database, { parent, search, disabled, tree }, after, size, scope) {
+    const afterName = after?.name === undefined ? undefined : siteNameKey(after.name);
+    let query = selectSites(database).limit(size);
+    if (tree === true)
+      query = query
+        .innerJoin(pathsAfter(afterName), 'paths.id', 'sites.id')
+        .select('paths.path')
+        .orderBy('paths.path');
+    else {
+      query = query.orderBy('sites.name');
+      if (afterName !== undefined) query = query.where('sites.name', '>', afterName);
+    }
+    if (scope !== 'all') query = query.where('sites.name', 'in', scope);
+    if (typeof parent === 'string')
+      query = query.where('parents.name', '=', sql<string>`any(${namesWithin(parent, scope)})`);
     if (typeof search === 'string')
       query = query.where(containsText(['sites.name', 'sites.display_name'], search));
     if (disabled !== undefined)
       query = query.where('sites.disabled_at', disabled === true ? 'is not' : 'is', null);
     return (await query.execute()).map(toPresent);
   },
-  async find(database, entries) {
+  async find(database, entries, scope) {
     const found = await findSitesByName(
       database,
       entries.map(({ name }) => name),
+      scope,
     );
     return ({ name }) => ({ present: found.get(name), target: { site: name } });
+  },
+  // The parent can be a site of somebody else.
+  view: ({ entry }, scope) => ({
+    ...entry,
+    parent: entry.parent !== null && scope.includes(entry.parent) ? entry.parent : null,
+  }),
+  async describeItems(database, page, scope) {
+    const isSeen = (name: string): boolean => scope === 'all' || scope.includes(name);
+    const rows = await findInBatches(
+      page.map(({ row }) => row.id),
+      (batch) =>
+        database
+          .selectFrom('memberships')
+          .select(({ fn }) => ['site_id', fn.countAll<string>().as('count')])
+          .where('site_id', 'in', batch)
+          .groupBy('site_id')
+          .execute(),
+    );
+    const counts = new Map(rows.map((row) => [row.site_id, Number(row.count)]));
+    return page.map(({ row, path }) => ({
+      people: counts.get(row.id) ?? 0,
+      ...(path && { depth: path.filter(isSeen).length - 1 }),
+    }));
   },
   names: async (database, { from, to }) =>
     (
@@ -210,6 +278,8 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   async check(planned, { context, transaction, isComplete, report }) {
     for (const site of planned) {
       const url = site.entry.identityServiceUrl;
+      const invisible = site.present === undefined && findInvisibleFault(site.entry.name);
+      if (typeof invisible === 'string') report(site, 'name', invisible);
       if (site.entry.secondFactorFrom !== null && !site.entry.secondFactorRequired)
         report(
           site,
@@ -289,14 +359,29 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   },
 });
 
+/** The names that a filter can mean, as far as they are within the scope: it must not tell who belongs to other sites. */
+export function namesWithin(given: string, scope: Scope): string[] {
+  return siteNameKeys(given).filter((name) => scope === 'all' || scope.includes(name));
+}
+
+/** The sites by the given names, as far as they are within the scope. */
 export async function findSitesByName(
   database: Database,
   names: Iterable<string>,
+  scope: Scope = 'all',
 ): Promise<Map<string, PresentSite>> {
-  const found = await findInBatches(names, (batch) =>
+  const given = [...names];
+  const found = await findInBatches(given.flatMap(siteNameKeys), (batch) =>
     selectSites(database).where('sites.name', 'in', batch).execute(),
   );
-  return new Map(found.map((row) => [row.name, toPresent(row)]));
+  const sites = new Map(found.map((row) => [row.name, toPresent(row)]));
+  return new Map(
+    given.flatMap((name) => {
+      const site = sites.get(siteNameKeys(name).find((key) => sites.has(key)) ?? '');
+      const isHidden = site === undefined || (scope !== 'all' && !scope.includes(site.row.name));
+      return isHidden ? [] : [[name, site]];
+    }),
+  );
 }
 
 function selectSites(database: Database) {
@@ -305,6 +390,18 @@ function selectSites(database: Database) {
     .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
     .selectAll('sites')
     .select('parents.name as parent_name');
+}
+
+/** The paths of all sites, or of those that follow the site in the order of groups. */
+function pathsAfter(name: string | undefined) {
+  const paths = sql<{ id: string; path: string[] }>`(
+    with recursive found as (
+      select id, name, array[name] as path from sites where parent_id is null
+      union all
+      select sites.id, sites.name, path || sites.name from sites join found on sites.parent_id = found.id
+    ) select id, path from found
+    where ${name === undefined ? sql`true` : sql`path > (select path from found where name = ${name})`})`;
+  return paths.as('paths');
 }
 
 /** The length of the path to the top of the group; infinite in a cycle. */
@@ -317,14 +414,16 @@ function depthOf(name: string, parents: ReadonlyMap<string, string | null>): num
   return seen.size;
 }
 
-function toPresent(row: Selectable<SitesTable> & { parent_name: string | null }): PresentSite {
+function toPresent(
+  row: Selectable<SitesTable> & { parent_name: string | null; path?: string[] },
+): PresentSite {
   const entry = toEntry(fields, row, {
     parent: row.parent_name,
     secondFactorFrom: row.second_factor_from?.toISOString() ?? null,
     passwordPolicy: row.password_policy,
     disabled: row.disabled_at !== null,
   });
-  return { row, entry };
+  return { row, entry, path: row.path };
 }
 
 function toRow(

@@ -1,14 +1,15 @@
 import type { Locale } from '@anteroom/contract';
-import { revokeAccess } from '../openid/end-sessions.ts';
-import { removePasskeys } from '../passkeys/passkeys-store.ts';
+import { revokeAccess } from '../sign-out/end-sessions.ts';
+import { removePasskeys } from '../factors/passkeys-store.ts';
 import type { Services } from '../services.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { findPersonByName } from '../users/users-store.ts';
+import { findUserByName } from '../users/users-store.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
+import { requireUserFor } from './users.ts';
 
 type Removal = {
   mail: 'appRemoved' | 'passkeysRemoved';
@@ -22,7 +23,7 @@ const removals = {
   'remove-authenticator': {
     mail: 'appRemoved',
     missing: 'authenticator app',
-    remove: ({ secondFactor }, transaction, userId) => secondFactor.apps.remove(transaction, userId),
+    remove: ({ factors }, transaction, userId) => factors.apps.remove(transaction, userId),
   },
   'remove-passkeys': {
     mail: 'passkeysRemoved',
@@ -45,14 +46,15 @@ export async function removeFactor(
 ): Promise<string> {
   const services = await context.services();
   const { mail, missing, remove }: Removal = removals[action];
-  const user = await findPersonByName(services.database, userName);
-  if (user === undefined) throw new RefusedError(`there is no user ${userName}`);
+  const { entry } = await requireUserFor(context, 'users:factors', userName);
+  const user = await findUserByName(services.database, entry.userName);
+  if (user === undefined) throw new RefusedError(`there is no user ${userName}`, { kind: 'missing' });
   await runInTransaction(context, async (transaction) => {
     await revokeAccess(services, transaction, user.id);
     if (!(await remove(services, transaction, user.id)))
       throw new RefusedError(`${user.userName} has no ${missing}`);
     await queueAccountMail(services, transaction, user, mail, { language });
-    await recordChange(context, transaction, { personId: user.id }, { resource: 'users', action });
+    await recordChange(context, transaction, { userId: user.id }, { resource: 'users', action });
   });
   await services.codeLimits.forgive('second-factor', user.id);
   services.notices.sendDue();

@@ -6,8 +6,8 @@ import { policyOf } from '../passwords/policy.ts';
 import { strictestPolicyOf } from '../passwords/strictest-policy.ts';
 import { listSitesOf } from '../sites/site-memberships-store.ts';
 import { replacePassword } from '../sign-in/replace-password.ts';
-import { findPersonByName } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
+import { findUserByName } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import { kindOf } from '../passwords/hash-work.ts';
 import { findStoredKinds, kindColumn } from '../passwords/stored-kinds.ts';
 import { runInTransaction } from './context.ts';
@@ -16,7 +16,7 @@ import { recordChange, recordOperation } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 import { users } from './users.ts';
 
-export type UserWithPassword = Person & { passwordHash: string };
+export type UserWithPassword = User & { passwordHash: string };
 
 /** Applies the default policy, because a new user is not a member of any site yet. */
 export async function findBrokenRuleForNew(
@@ -25,8 +25,8 @@ export async function findBrokenRuleForNew(
   password: string,
 ): Promise<BrokenRule | undefined> {
   const { blocklist } = await context.services();
-  const person = typeof email === 'string' ? [userName, email] : [userName];
-  return await findBrokenRule(policyOf(undefined), password, { person, site: [] }, blocklist);
+  const user = typeof email === 'string' ? [userName, email] : [userName];
+  return await findBrokenRule(policyOf(undefined), password, { user, site: [] }, blocklist);
 }
 
 /** @throws RefusedError if the user is unknown or signs in elsewhere */
@@ -35,7 +35,7 @@ export async function requireUserWithPassword(
   name: string,
 ): Promise<UserWithPassword> {
   const { entry } = await users.require(database, { userName: name });
-  const user = await findPersonByName(database, entry.userName);
+  const user = await findUserByName(database, entry.userName);
   if (user?.passwordHash === undefined)
     throw new RefusedError(`${entry.userName} signs in elsewhere and has no password here`);
   return { ...user, passwordHash: user.passwordHash };
@@ -44,12 +44,12 @@ export async function requireUserWithPassword(
 /** Applies the policies of all of the user's sites, and rejects passwords that the user had before. */
 export async function findBrokenRuleFor(
   context: AdminContext,
-  person: UserWithPassword,
+  user: UserWithPassword,
   password: string,
 ): Promise<BrokenRule | undefined> {
   const services = await context.services();
-  const sites = await listSitesOf(services.database, person.id);
-  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), { person, password, sites });
+  const sites = await listSitesOf(services.database, user.id);
+  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), { user, password, sites });
 }
 
 /** Has the same effects as a password reset: sessions end, and the user is notified by mail. */
@@ -62,11 +62,11 @@ export async function setPassword(
   const services = await context.services();
   const newHash = await services.passwords.hash(password);
   await runInTransaction(context, async (transaction) => {
-    const change = { person: user, newHash, language, mustChange };
+    const change = { user: user, newHash, language, mustChange };
     if ((await replacePassword(services, transaction, change)) === undefined)
       throw new RefusedError('the password was changed at the same time: run this command again');
     const details = { resource: 'users', action: 'set-password', mustChange: mustChange ? 'yes' : 'no' };
-    await recordChange(context, transaction, { personId: user.id }, details);
+    await recordChange(context, transaction, { userId: user.id }, details);
   });
   await services.limits.forgive('password', user.id);
   services.notices.sendDue();

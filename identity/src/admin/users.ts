@@ -1,39 +1,65 @@
-import { userNameMaximumLength } from '@anteroom/contract';
+import { siteNameMaximumLength, userNameMaximumLength } from '@anteroom/contract';
 import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import * as v from 'valibot';
 import { signInNameKey } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
-import { endSessions, revokeAccess } from '../openid/end-sessions.ts';
+import { endSessions, revokeAccess } from '../sign-out/end-sessions.ts';
 import { kindOf } from '../passwords/hash-work.ts';
 import { parseImportedHash } from '../passwords/imported-hash.ts';
 import { deleteRefusals } from '../passwords/refusal-links.ts';
 import { findStoredKinds } from '../passwords/stored-kinds.ts';
-import { toDialable } from '../second-factor/phone-number.ts';
+import { removePasskeys } from '../factors/passkeys-store.ts';
+import { parsePhoneNumber } from '../factors/phone-number.ts';
 import type { Services } from '../services.ts';
-import { siteNameKey } from '../sites/sites-store.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { lockPeople, selectPeople } from '../users/users-store.ts';
+import { lockUsers, selectUsersOnly } from '../users/users-store.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
+import { countPeople } from './added-people.ts';
+import { queueMailsOfChange } from './change-mails.ts';
 import type { AdminContext } from './context.ts';
-import { flag, optional, required, text, toColumns, toEntry } from './fields.ts';
+import {
+  findInvisibleFault,
+  flag,
+  optional,
+  required,
+  text,
+  toColumns,
+  toEntry,
+  visibleText,
+} from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
+import { isInvitationOpen } from './invitations.ts';
 import { recordEndedSessions } from './operator-events.ts';
+import { sendPasswordMail } from './password-mails.ts';
+import { permit } from './actor.ts';
+import type { Scope } from './permissions.ts';
+import { RefusedError } from './problems.ts';
 import { defineResource } from './resource.ts';
-import type { Changes, Found, Planned, Resource } from './resource.ts';
+import type { Changes, Fault, Found, Planned, Resource } from './resource.ts';
+import { heldRoles, isManagedWithin, isMemberWithin, mayGrant, refuseWithoutLastOwner } from './scopes.ts';
+import type { HeldRole } from './scopes.ts';
+import { findSitesByName, namesWithin } from './sites.ts';
 
 const nameMaximumLength = 100;
+export const searchedColumns = ['user_name', 'email', 'first_name', 'last_name'] as const;
 
 /** A plausibility check: only sending a mail can prove that an address exists. */
 const emailShape = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<>"(),:;[\]\\.]+)+$/u;
 
 /** An e-mail has the maximum length of a user name, because users can enter it in the same field. */
-const email = v.pipe(text(userNameMaximumLength), v.regex(emailShape, 'must be an e-mail address'));
+const email = v.pipe(visibleText(userNameMaximumLength), v.regex(emailShape, 'must be an e-mail address'));
 
-/** Input may contain spaces, hyphens and brackets; the number is stored as E.164. */
+/** Input may contain spaces, hyphens, slashes and brackets; the number is stored as E.164. */
 const phoneNumber = v.pipe(
-  text(40),
-  v.transform(toDialable),
-  v.string('must be a number with its country code, such as +442079460142 (E.164)'),
+  text(60),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const parsed = parsePhoneNumber(value);
+    if ('phoneNumber' in parsed) return parsed.phoneNumber;
+    addIssue({ message: parsed.fault });
+    return NEVER;
+  }),
 );
 
 /** An opaque id in the format of those that the service creates. */
@@ -69,6 +95,10 @@ const fields = {
   ),
   mustChangePassword: flag('must choose a new password at the next sign-in', false),
   disabled: flag('cannot sign in', false),
+  homeSite: optional(
+    'the site that the account belongs to, whose administrators may change it',
+    v.pipe(text(siteNameMaximumLength), v.transform(siteNameKey)),
+  ),
   passwordHash: {
     kind: 'text',
     help: 'the password hash of another system, which the first sign-in replaces',
@@ -91,6 +121,9 @@ export type PresentUser = {
   createdAt: Date;
   /** The imported hash, until a sign-in replaces it. */
   importedHash: string | undefined;
+  /** Whether the actor may change the account (`scopes.ts`). */
+  isManaged: boolean;
+  roles: readonly HeldRole[];
   entry: Stored<UserEntry>;
 };
 type PlannedUser = Planned<UserEntry, PresentUser>;
@@ -118,7 +151,8 @@ export function createUsers({
     summary: 'the accounts that sign in',
     keys: ['userName'],
     fields,
-    importable: true,
+    importedTables: ['users', 'sign_in_names', 'credentials'],
+    operations: { read: 'users:read', change: 'users:write', remove: 'users:remove' },
     uniqueIn: (entry) =>
       nameKeysOf(entry).map((key, index) => ({ column: index === 0 ? 'userName' : 'email', reason: key })),
     filters: {
@@ -129,6 +163,10 @@ export function createUsers({
         flags: '--bounced',
         help: 'only users whose mail bounced (--no-bounced: without them)',
       },
+      invited: {
+        flags: '--invited',
+        help: 'only users who have not accepted their invitation, also an expired one (--no-invited: without them)',
+      },
     },
     switchHelp: {
       disable: 'the user can no longer sign in, and is signed out everywhere',
@@ -137,30 +175,36 @@ export function createUsers({
     removeHelp: "delete the account and the user's data, for example for an erasure request; sessions end",
     toDisabled: (disabled) => ({ disabled }),
 
-    async findPage(database, { site, search, disabled, bounced }, after, size) {
-      let query = selectUsers(database).orderBy('user_name').limit(size);
+    async findPage(database, { site, search, disabled, bounced, invited: isInvited }, after, size, scope) {
+      let query = selectUsers(database, scope).orderBy('user_name').limit(size);
+      if (scope !== 'all') query = query.where(isMemberWithin(scope));
       if (after?.userName !== undefined) query = query.where('user_name', '>', after.userName);
       if (typeof site === 'string')
-        query = query.where('people.id', 'in', (members) =>
+        query = query.where('users.id', 'in', (members) =>
           members
             .selectFrom('memberships')
             .innerJoin('sites', 'sites.id', 'memberships.site_id')
-            .select('memberships.person_id')
-            .where('sites.name', '=', siteNameKey(site)),
+            .select('memberships.user_id')
+            .where('sites.name', '=', sql<string>`any(${namesWithin(site, scope)})`),
         );
-      if (typeof search === 'string')
-        query = query.where(containsText(['user_name', 'email', 'first_name', 'last_name'], search));
+      if (typeof search === 'string') query = query.where(isFoundBy(search, scope));
       if (disabled !== undefined)
-        query = query.where('people.status', '=', disabled === true ? 'disabled' : 'active');
+        query = query.where('users.status', '=', disabled === true ? 'disabled' : 'active');
       if (bounced !== undefined)
         query = query.where(
           sql<boolean>`exists (
-            select 1 from mail_bounces where person_id = people.id and address = people.email
+            select 1 from mail_bounces where user_id = users.id and address = users.email
           ) = ${bounced === true}`,
         );
+      if (isInvited !== undefined)
+        query = query.where(sql<boolean>`${isInvitationOpen} = ${isInvited === true}`);
       return (await query.execute()).map(toPresent);
     },
     find: findUsers,
+    facts: { createdAt: ({ createdAt }) => createdAt.toISOString() },
+    view: ({ entry, isManaged }) => (isManaged ? entry : pick(entry, reducedFields)),
+    describeItems: (_database, page) => Promise.resolve(page.map(({ isManaged }) => ({ isManaged }))),
+    findObjection: findObjectionToChange,
     names: async (database, { from, to }) =>
       (
         await database
@@ -171,13 +215,35 @@ export function createUsers({
           .execute()
       ).map((row) => row.name_key),
 
-    async prepare(context, { mayWrite }) {
+    async prepare(context, { mayWrite, rows, scope }) {
+      // The answer tells for each address whether there is an account.
+      if (scope !== 'all')
+        await countPeople(context, rows.filter(({ email: address }) => address !== undefined).length);
       if (!mayWrite) return { firstPassword: { hash: '', mustChange: false }, services: undefined };
       return { firstPassword: await firstPassword(context), services: await context.services() };
     },
-    async check(planned, { transaction, report }) {
+    async check(planned, { context, transaction, report, scope }) {
+      const homes = await findSitesByName(
+        transaction,
+        planned.flatMap(({ entry }) => entry.homeSite ?? []),
+      );
       for (const user of planned) {
         const { entry, present } = user;
+        if (present !== undefined && hasNoAccess(entry) && !hasNoAccess(present.entry))
+          await refuseWithoutLastOwner(context, transaction, present.id);
+        if (scope !== 'all')
+          for (const field of ownersFields)
+            if (entry[field] !== (present?.entry[field] ?? fields[field].initial))
+              report(user, field, 'may not be changed by an administrator', { kind: 'forbidden' });
+        if (entry.homeSite !== null && !homes.has(entry.homeSite))
+          report(user, 'homeSite', `there is no site ${entry.homeSite}`);
+        if (
+          isGivenAway(user, scope) &&
+          signInNameKey(entry.userName) === signInNameKey(present?.entry.email ?? '')
+        )
+          entry.userName = entry.email ?? entry.userName;
+        const invisible = present === undefined && findInvisibleFault(entry.userName);
+        if (typeof invisible === 'string') report(user, 'userName', invisible);
         if (entry.signsInElsewhere && typeof entry.passwordHash === 'string')
           report(user, 'passwordHash', 'users who sign in elsewhere have no password here');
         if (entry.signsInElsewhere && entry.mustChangePassword && present?.entry.mustChangePassword !== true)
@@ -189,37 +255,63 @@ export function createUsers({
         if (entry.disabled) report(user, 'disabled', 'disabled users are not invited');
       }
       await refuseManyArgon2Kinds(transaction, planned, report);
-      await refuseTakenEmails(transaction, planned, report);
+      await refuseTakenEmails(transaction, planned, report, scope);
     },
-    async write(planned, { transaction, prepared: { firstPassword: first, services }, now, onWritten }) {
+    async write(
+      planned,
+      { context, transaction, prepared: { firstPassword: first, services }, scope, now, onWritten },
+    ) {
       if (services === undefined) return;
+      const givenAway = planned.filter((user) => isGivenAway(user, scope));
+      for (const { entry } of givenAway) entry.phoneNumber = null;
       await endAccess(transaction, planned, services);
+      for (const { present } of givenAway)
+        if (present !== undefined) await removeCredentials(transaction, present.id, services, first.hash);
+      const homes = await findSitesByName(
+        transaction,
+        planned.flatMap(({ entry }) => entry.homeSite ?? []),
+      );
       for (const batch of inBatches(planned)) {
         await upsert(
           transaction,
-          'people',
+          'users',
           ['id'],
-          batch.map((user) => toRow(user, now)),
+          batch.map((user) => ({
+            ...toRow(user, now),
+            home_site_id: homes.get(user.entry.homeSite ?? '')?.row.id ?? null,
+          })),
         );
         await writeNames(transaction, batch);
         await writeCredentials(transaction, batch, first, now);
         await onWritten(batch.length);
       }
+      const { language } = context.operation.actor;
+      for (const { present, entry } of planned)
+        if (present !== undefined)
+          await queueMailsOfChange(services, transaction, { before: present.entry, after: entry, language });
     },
     endsSessions: ({ present }) => present !== undefined,
+    async afterwards(context, planned, scope) {
+      // The service sends the mails of an import, so that the command does not wait for them.
+      if (planned.length === 1) (await context.services()).notices.sendDue();
+      for (const user of planned)
+        if (isGivenAway(user, scope) && !user.entry.signsInElsewhere)
+          await sendPasswordMail(context, user.entry.userName, { isInvitation: true });
+    },
 
     async remove({ id: userId }, { context, transaction, now }) {
-      const ended = await endSessions(transaction, { personId: userId }, now);
+      await refuseWithoutLastOwner(context, transaction, userId);
+      const ended = await endSessions(transaction, { userId: userId }, now);
       await recordEndedSessions(context, transaction, ended);
       const { count } = await transaction
         .selectFrom('memberships')
         .select(({ fn }) => fn.countAll<string>().as('count'))
-        .where('person_id', '=', userId)
+        .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
       // the user's other data is deleted by foreign keys (ON DELETE CASCADE)
-      await transaction.deleteFrom('region_departures').where('person_id', '=', userId).execute();
-      await transaction.deleteFrom('region_arrivals').where('person_id', '=', userId).execute();
-      await transaction.deleteFrom('people').where('id', '=', userId).execute();
+      await transaction.deleteFrom('region_departures').where('user_id', '=', userId).execute();
+      await transaction.deleteFrom('region_arrivals').where('user_id', '=', userId).execute();
+      await transaction.deleteFrom('users').where('id', '=', userId).execute();
       const { days } = context.config.audit;
       return {
         deleted: { account: 1, memberships: Number(count), sessions: ended.length },
@@ -240,31 +332,98 @@ async function hashUnknownPassword(context: AdminContext): Promise<FirstPassword
   return { hash: await passwords.hash(random.token()), mustChange: false };
 }
 
-async function findUsers(database: Database, entries: readonly UserEntry[]) {
-  const owners = await findOwners(database, entries.flatMap(nameKeysOf));
-  const given = entries.flatMap((entry) => entry.id ?? []);
-  const found = await findInBatches([...owners.values(), ...given], (batch) =>
-    selectUsers(database).where('people.id', 'in', batch).execute(),
+/** What administrators must not change: these fields decide who manages an account, and who it is in other systems. */
+const ownersFields = ['homeSite', 'boardsUserName', 'signsInElsewhere'] as const;
+
+/** What an administrator sees of an account that also belongs to others. */
+const reducedFields = ['id', 'userName', 'firstName', 'lastName', 'email'] as const;
+
+function pick(entry: Stored<UserEntry>, names: readonly (keyof UserEntry)[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, entry[name]]));
+}
+
+/** Why the actor must not change, remove or help the user. */
+export function findObjectionToChange(
+  { isManaged, roles }: Pick<PresentUser, 'isManaged' | 'roles'>,
+  { context: { operation } }: { context: Pick<AdminContext, 'operation'> },
+): Fault | undefined {
+  if (!isManaged)
+    return {
+      column: 'userName',
+      reason: 'the account also belongs to others, so an administrator of this site may not change it',
+      code: 'not-managed',
+      kind: 'forbidden',
+    };
+  return roles.every((role) => mayGrant(operation.actor, role))
+    ? undefined
+    : { column: 'userName', reason: 'the account has a role that you may not give', kind: 'forbidden' };
+}
+
+/** A name, an e-mail, the id of an account, or the correlation id of an attempt. */
+function isFoundBy(search: string, scope: Scope): Expression<SqlBool> {
+  const text = search.trim();
+  const attempts = sql`select user_id from audit_events where correlation_id = ${text}
+    ${scope === 'all' ? sql`` : sql`and site = any(${[...scope]}::text[])`}`;
+  // The stored names are folded already, which takes a fifth less time than folding user names and e-mails here.
+  const names = sql`select user_id from sign_in_names where strpos(name_key, ${signInNameKey(text)}) > 0`;
+  return sql<SqlBool>`(users.id in (${names}) or ${containsText(['first_name', 'last_name'], text)}
+    or users.id = ${text} or users.id in (${attempts}))`;
+}
+
+/** An account that an administrator gives another address is no longer of the same person. */
+function isGivenAway({ entry, present }: PlannedUser, scope: Scope): boolean {
+  return scope !== 'all' && present !== undefined && entry.email !== present.entry.email;
+}
+
+/** Nothing with which somebody could have prepared the account for its next owner stays. */
+async function removeCredentials(
+  transaction: DatabaseTransaction,
+  userId: string,
+  services: Pick<Services, 'clock' | 'factors'>,
+  unknownHash: string,
+): Promise<void> {
+  await revokeAccess(services, transaction, userId);
+  await removePasskeys(transaction, userId, 'all');
+  await services.factors.apps.remove(transaction, userId);
+  for (const table of ['previous_passwords', 'external_identities', 'one_time_codes'] as const)
+    await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
+  await transaction
+    .updateTable('credentials')
+    .set({ password_hash: unknownHash, must_change: false, changed_at: services.clock.now() })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+async function findUsers(database: Database, entries: readonly UserEntry[], scope: Scope) {
+  const ownerOf = await findOwners(
+    database,
+    entries.map(({ userName }) => userName),
   );
-  const present = new Map(found.map((row) => [row.id, toPresent(row)]));
+  const given = entries.flatMap((entry) => entry.id ?? []);
+  const found = await findInBatches(
+    [...entries.flatMap(({ userName }) => ownerOf(userName) ?? []), ...given],
+    (batch) => selectUsers(database, scope).where('users.id', 'in', batch).execute(),
+  );
+  const visible = found.filter((row) => row.is_visible);
+  const present = new Map(visible.map((row) => [row.id, toPresent(row)]));
   const newIds = new Set<string>();
   return (entry: UserEntry): Found<PresentUser> => {
-    const known = present.get(owners.get(signInNameKey(entry.userName)) ?? '');
+    const known = present.get(ownerOf(entry.userName) ?? '');
     const fault = (column: string, reason: string): Found<PresentUser> => ({ faults: [{ column, reason }] });
     if (known === undefined) {
-      const personId = entry.id ?? secureRandom.token(16);
-      const owner = present.get(personId)?.entry.userName;
-      if (owner !== undefined || newIds.has(personId))
+      const userId = entry.id ?? secureRandom.token(16);
+      const owner = present.get(userId)?.entry.userName;
+      if (owner !== undefined || newIds.has(userId))
         return fault('id', `is the id of ${owner ?? 'another user in this file'}`);
-      newIds.add(personId);
-      return { target: { personId } };
+      newIds.add(userId);
+      return { target: { userId } };
     }
-    const { id: personId, entry: stored } = known;
-    if (entry.id !== undefined && entry.id !== personId)
+    const { id: userId, entry: stored } = known;
+    if (entry.id !== undefined && entry.id !== userId)
       return fault('id', `is not the id of ${stored.userName}, which never changes`);
     const isOtherHash = findHashToReplace(known, entry) !== undefined;
     const changes: Changes = isOtherHash ? { passwordHash: { from: 'a hash', to: 'another hash' } } : {};
-    const found = { present: known, target: { personId }, changes };
+    const found = { present: known, target: { userId }, changes };
     const isUserName = signInNameKey(stored.userName) === signInNameKey(entry.userName);
     return isUserName
       ? found
@@ -311,79 +470,102 @@ async function refuseManyArgon2Kinds(
 async function refuseTakenEmails(
   transaction: DatabaseTransaction,
   planned: readonly PlannedUser[],
-  report: (user: PlannedUser, column: string, reason: string) => void,
+  report: (user: PlannedUser, column: string, reason: string, more?: Pick<Fault, 'code' | 'kind'>) => void,
+  scope: Scope,
 ): Promise<void> {
-  const owners = await findOwners(
+  const ownerOf = await findOwners(
     transaction,
     planned.flatMap(({ entry }) => entry.email ?? []),
   );
-  const released = new Set(planned.flatMap(releasedNames));
+  const pairOf = (userId: string, key: string): string => `${userId} ${key}`;
+  const released = new Set(planned.flatMap(releasedNames).map((one) => pairOf(one.user_id, one.name_key)));
   const foreign = planned.flatMap((user) => {
-    const key = user.entry.email === null ? undefined : signInNameKey(user.entry.email);
-    const owner = key === undefined || released.has(key) ? undefined : owners.get(key);
-    return owner === undefined || owner === user.target.personId ? [] : [{ user, owner }];
+    const { email: address } = user.entry;
+    const owner = address === null ? undefined : ownerOf(address);
+    if (address === null || owner === undefined || owner === user.target.userId) return [];
+    return released.has(pairOf(owner, signInNameKey(address))) ? [] : [{ user, owner }];
   });
   const rows = await findInBatches(
     foreign.map(({ owner }) => owner),
-    (batch) => selectUsers(transaction).where('people.id', 'in', batch).execute(),
+    (batch) => selectUsers(transaction).where('users.id', 'in', batch).execute(),
   );
   const names = new Map(rows.map((row) => [row.id, row.user_name]));
   for (const { user, owner } of foreign)
-    report(user, 'email', `is already a sign-in name of ${names.get(owner)}`);
+    report(
+      user,
+      'email',
+      scope === 'all' ? `is already a sign-in name of ${names.get(owner)}` : 'is already in use',
+      { code: 'taken', kind: 'conflict' },
+    );
 }
 
-/** The ids of accounts by the keys of their user names and e-mails. */
-export async function findOwners(database: Database, names: Iterable<string>): Promise<Map<string, string>> {
-  const found = await findInBatches([...names].map(signInNameKey), (batch) =>
+/** Finds the ids of the accounts with these user names and e-mails. */
+async function findOwners(
+  database: Database,
+  names: readonly string[],
+): Promise<(name: string) => string | undefined> {
+  const found = await findInBatches(names.map(signInNameKey), (batch) =>
     database.selectFrom('sign_in_names').selectAll().where('name_key', 'in', batch).execute(),
   );
-  return new Map(found.map((row) => [row.name_key, row.person_id]));
+  const owners = new Map(found.map((row) => [row.name_key, row.user_id]));
+  return (name) => owners.get(signInNameKey(name));
 }
 
 /** User names and e-mails share one namespace. */
-function nameKeysOf({ userName, email: address }: Pick<UserEntry, 'userName' | 'email'>): string[] {
-  const names = typeof address === 'string' ? [userName, address] : [userName];
-  return [...new Set(names.map(signInNameKey))];
+function namesOf({ userName, email: address }: Pick<UserEntry, 'userName' | 'email'>): string[] {
+  return typeof address === 'string' ? [userName, address] : [userName];
 }
 
-function releasedNames({ present, entry }: PlannedUser): string[] {
+function nameKeysOf(entry: Pick<UserEntry, 'userName' | 'email'>): string[] {
+  return [...new Set(namesOf(entry).map(signInNameKey))];
+}
+
+/** The sign-in names that a user loses. */
+function releasedNames({ present, entry }: PlannedUser): { name_key: string; user_id: string }[] {
   if (present === undefined) return [];
   const kept = nameKeysOf(entry);
-  return nameKeysOf(present.entry).filter((key) => !kept.includes(key));
+  return nameKeysOf(present.entry)
+    .filter((key) => !kept.includes(key))
+    .map((key) => ({ name_key: key, user_id: present.id }));
 }
+
+/** Whether the account has no password here with which the user can sign in. */
+const hasNoAccess = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
+  disabled || signsInElsewhere;
 
 /** Revokes what a change invalidates: sign-in names, links and codes that were sent to an old address, sessions, passwords. */
 async function endAccess(
   transaction: DatabaseTransaction,
   planned: readonly PlannedUser[],
-  services: Pick<Services, 'clock' | 'secondFactor'>,
+  services: Pick<Services, 'clock' | 'factors'>,
 ): Promise<void> {
   // Locks the users first, so that a concurrent recovery link is either issued before and deleted below, or issued
   // after for the new address.
-  await lockPeople(
+  await lockUsers(
     transaction,
     idsWhere(planned, () => true),
   );
   for (const batch of inBatches(planned.flatMap(releasedNames)))
-    await transaction.deleteFrom('sign_in_names').where('name_key', 'in', batch).execute();
+    await sql`
+      delete from sign_in_names as stored
+      using json_to_recordset(${JSON.stringify(batch)}) as released (name_key text, user_id text)
+      where stored.name_key = released.name_key and stored.user_id = released.user_id`.execute(transaction);
   for (const batch of inBatches(idsWhere(planned, (entry, present) => entry.email !== present.email))) {
     for (const table of ['password_links', 'invitations', 'mail_bounces'] as const)
-      await transaction.deleteFrom(table).where('person_id', 'in', batch).execute();
+      await transaction.deleteFrom(table).where('user_id', 'in', batch).execute();
     await deleteRefusals(transaction, batch);
   }
   const withOtherNumber = idsWhere(planned, (entry, present) => entry.phoneNumber !== present.phoneNumber);
   for (const batch of inBatches(withOtherNumber))
-    await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
+    await transaction.deleteFrom('one_time_codes').where('user_id', 'in', batch).execute();
   // The user can still reject an earlier change by link. The rejection must not revert the number that the operator
   // set.
   for (const batch of inBatches(withOtherNumber))
     await transaction
-      .updateTable('people')
+      .updateTable('users')
       .set({ phone_number_set_at: null })
       .where('id', 'in', batch)
       .execute();
-  const hasNoAccess = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
-    disabled || signsInElsewhere;
   const withoutAccess = idsWhere(planned, (entry, present) => hasNoAccess(entry) && !hasNoAccess(present));
   const withOtherHash = planned.flatMap(({ present, entry }) =>
     present !== undefined && findHashToReplace(present, entry) !== undefined ? [present.id] : [],
@@ -396,7 +578,7 @@ async function endAccess(
   );
   for (const batch of inBatches(elsewhere))
     for (const table of ['credentials', 'previous_passwords', 'password_links', 'invitations'] as const)
-      await transaction.deleteFrom(table).where('person_id', 'in', batch).execute();
+      await transaction.deleteFrom(table).where('user_id', 'in', batch).execute();
 }
 
 function idsWhere(
@@ -413,7 +595,7 @@ async function writeNames(transaction: DatabaseTransaction, batch: readonly Plan
     const had = present === undefined ? [] : nameKeysOf(present.entry);
     return nameKeysOf(entry)
       .filter((key) => !had.includes(key))
-      .map((key) => ({ name_key: key, person_id: target.personId ?? '' }));
+      .map((key) => ({ name_key: key, user_id: target.userId ?? '' }));
   });
   if (names.length > 0) await transaction.insertInto('sign_in_names').values(names).execute();
 }
@@ -428,7 +610,7 @@ async function writeCredentials(
     ({ present, entry }) => !entry.signsInElsewhere && (present?.entry.signsInElsewhere ?? true),
   );
   const rows = fresh.map(({ entry, target }) => ({
-    person_id: target.personId ?? '',
+    user_id: target.userId ?? '',
     password_hash: entry.passwordHash ?? hash,
     must_change: mustChange || entry.mustChangePassword,
     changed_at: now,
@@ -442,7 +624,7 @@ async function writeCredentials(
     // a concurrent sign-in or password change takes precedence
     await sql`update credentials set password_hash = given, changed_at = ${now}
       from json_to_recordset(${JSON.stringify(replaced)}) as hashes (id text, stored text, given text)
-      where person_id = id and password_hash = stored`.execute(transaction);
+      where user_id = id and password_hash = stored`.execute(transaction);
   for (const must of [true, false]) {
     const ids = idsWhere(
       batch,
@@ -455,13 +637,51 @@ async function writeCredentials(
       await transaction
         .updateTable('credentials')
         .set({ must_change: must })
-        .where('person_id', 'in', ids)
+        .where('user_id', 'in', ids)
         .execute();
   }
 }
 
-function selectUsers(database: Database) {
-  return selectPeople(database).selectAll('people').select('credentials.password_hash');
+export function selectUsers(database: Database, scope: Scope = 'all') {
+  return selectUsersOnly(database)
+    .leftJoin('sites as homes', 'homes.id', 'users.home_site_id')
+    .selectAll('users')
+    .select([
+      'credentials.password_hash',
+      'homes.name as home_site',
+      heldRoles.as('held_roles'),
+      isManagedWithin(scope).as('is_managed'),
+      isMemberWithin(scope).as('is_visible'),
+    ]);
+}
+
+/** @throws RefusedError if there is no such user within the scope */
+export async function requireUserById(database: Database, id: string, scope: Scope): Promise<PresentUser> {
+  const row = await selectUsers(database, scope).where('users.id', '=', id).executeTakeFirst();
+  if (row?.is_visible !== true) throw new RefusedError(`there is no user ${id}`, { kind: 'missing' });
+  return toPresent(row);
+}
+
+/**
+ * The user whom an operation other than a save acts on.
+ * @throws RefusedError if the actor may not do the operation, or not with this user
+ */
+export async function requireUserFor(
+  context: AdminContext,
+  operation: 'users:read' | 'users:help' | 'users:factors' | 'users:remove',
+  userName: string,
+  database: Database = context.database,
+): Promise<PresentUser> {
+  const scope = permit(context, operation);
+  const id = (await findOwners(database, [userName]))(userName);
+  // suggests similar names
+  if (id === undefined && scope === 'all') return await users.require(database, { userName });
+  const user = await requireUserById(database, id ?? userName, scope);
+  // A link to the stored address gives its sender nothing.
+  const isHarmless = operation === 'users:read' || operation === 'users:help';
+  const objection = isHarmless ? undefined : findObjectionToChange(user, { context });
+  if (objection !== undefined) throw new RefusedError([objection]);
+  return user;
 }
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
@@ -471,17 +691,25 @@ function toPresent(row: UserRow): PresentUser {
     signsInElsewhere: row.password_hash === null,
     mustChangePassword: row.must_change ?? false,
     disabled: row.status === 'disabled',
+    homeSite: row.home_site,
     id: row.id,
   });
   const hash = row.password_hash ?? undefined;
   const importedHash = hash?.startsWith('$argon2') === true ? undefined : hash;
-  return { id: row.id, createdAt: row.created_at, importedHash, entry };
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    importedHash,
+    isManaged: row.is_managed,
+    roles: row.held_roles,
+    entry,
+  };
 }
 
 function toRow({ entry, target }: PlannedUser, now: Date): Record<string, unknown> {
   return {
     ...toColumns(fields, entry),
-    id: target.personId,
+    id: target.userId,
     status: entry.disabled ? 'disabled' : 'active',
     created_at: now,
     updated_at: now,

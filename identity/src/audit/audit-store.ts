@@ -15,10 +15,10 @@ const longestText = 300;
 export async function writeEvents(database: Database, events: readonly QueuedEvent[]): Promise<void> {
   await sql`
     insert into audit_events
-      (at, event, result, reason, person_id, session_hash, site, client_id, connection, correlation_id, address, details)
-    select at, event, result, reason, person_id, session_hash, site, client_id, connection, correlation_id, address, details
+      (at, event, result, reason, user_id, session_hash, site, client_id, connection, correlation_id, address, details)
+    select at, event, result, reason, user_id, session_hash, site, client_id, connection, correlation_id, address, details
     from jsonb_to_recordset(${JSON.stringify(events.map(toRow))}::jsonb) as noted (
-      at timestamptz, event text, result text, reason text, person_id text, session_hash text, site text,
+      at timestamptz, event text, result text, reason text, user_id text, session_hash text, site text,
       client_id text, connection text, correlation_id text, address text, details jsonb)`.execute(database);
 }
 
@@ -31,7 +31,7 @@ function toRow(event: QueuedEvent): Record<string, unknown> {
     event: event.event,
     result: event.result,
     reason: storable(event.reason),
-    person_id: storable(event.personId),
+    user_id: storable(event.userId),
     session_hash: storable(event.sessionHash),
     site: storable(event.site),
     client_id: storable(event.clientId),

@@ -41,13 +41,13 @@ describeStore('the audit log', (store) => {
       .orderBy('number')
       .execute();
 
-  test('S64: stores time, user, event, result, reason, request and address', async () => {
+  test('stores time, user, event, result, reason, request and address [S64]', async () => {
     const { audit, log } = open(store().database);
     const event: AuditEvent = {
       event: 'second-factor.check',
       result: 'success',
       reason: 'because',
-      personId: 'person-1',
+      userId: 'user-1',
       sessionHash: 'hash',
       site: 'harbor',
       clientId: 'director',
@@ -65,7 +65,7 @@ describeStore('the audit log', (store) => {
       event: 'second-factor.check',
       result: 'success',
       reason: 'because',
-      person_id: 'person-1',
+      user_id: 'user-1',
       session_hash: 'hash',
       site: 'harbor',
       client_id: 'director',
@@ -93,7 +93,7 @@ describeStore('the audit log', (store) => {
     );
   });
 
-  test('S61: accepts texts that the database would reject, and truncates long texts', async () => {
+  test('accepts texts that the database would reject, and truncates long texts [S61]', async () => {
     const { audit, countLost } = open(store().database);
     const reason = `a\0b\ud800c'"\\;-- ${'x'.repeat(5000)}`;
     audit.note({ ...failed, reason, details: { name: reason } }, { correlationId: 'odd' });
@@ -104,11 +104,10 @@ describeStore('the audit log', (store) => {
     expect(countLost).not.toHaveBeenCalled();
   });
 
-  test('S67: summarises a flood of failures from one address once a minute, and stores a row for every other event', async () => {
+  test('summarises a flood of failures from one address once a minute, and stores a row for every other event [S67]', async () => {
     const { audit, clock, log } = open(store().database);
     const flood = { correlationId: 'flood', address: '192.0.2.66' };
-    for (let index = 0; index < 1000; index += 1)
-      audit.note({ ...failed, personId: `person-${index}` }, flood);
+    for (let index = 0; index < 1000; index += 1) audit.note({ ...failed, userId: `user-${index}` }, flood);
     for (let index = 0; index < 1000; index += 1)
       audit.note(failed, { correlationId: 'IPv6 flood', address: `2001:db8:1:${index}::1` });
     audit.note(failed, { ...flood, address: '192.0.2.67' });
@@ -122,7 +121,7 @@ describeStore('the audit log', (store) => {
     expect(summary).toMatchObject({
       reason: 'wrong password',
       address: '192.0.2.66',
-      person_id: null,
+      user_id: null,
       details: { more: '940' },
     });
     expect(more).toEqual([]);
@@ -151,7 +150,7 @@ describe('while the database is unavailable', () => {
       audit.note({ ...proved, details: { more: String(index) } }, { correlationId: 'away' });
   };
 
-  test('F01: delays no request and loses no event up to a limit; above it, keeps the newest, and logs and counts the loss', async () => {
+  test('delays no request and loses no event up to a limit; above it, keeps the newest, and logs and counts the loss [F01]', async () => {
     const database = absentDatabase();
     const { audit, log, countLost } = open(database);
     noteMany(audit, 100);

@@ -30,7 +30,7 @@ export const auditEvents = {
   'sign-in.finish': { when: 'a sign-in was completed', details: [] },
   'site.choose': { when: 'a user chose a site', details: [] },
   'session.begin': { when: 'a session began', details: ['methods', 'secondFactor', 'replaced'] },
-  'session.end': { when: 'a session ended', details: ['region', 'operator'] },
+  'session.end': { when: 'a session ended', details: ['region', 'operator', 'via'] },
   'session.use-expired': { when: 'a session was used that had ended', details: [] },
   'sign-out': { when: 'a user signed out', details: [] },
   'sign-out.notice': { when: 'an application was notified of a sign-out', details: ['givenUp'] },
@@ -61,7 +61,7 @@ export const auditEvents = {
   },
   'user.export': { when: 'a user downloaded the stored data on the account page', details: [] },
   // mail
-  'mail.bounce': { when: 'mail to the address of a user was returned', details: ['operator'] },
+  'mail.bounce': { when: 'mail to the address of a user was returned', details: ['operator', 'via'] },
   // applications
   'client.authenticate': { when: 'an application failed to authenticate', details: [] },
   'client.request': {
@@ -77,11 +77,12 @@ export const auditEvents = {
     when: 'the daily refresh changed or refused the metadata of a SAML connection',
     details: ['fields'],
   },
-  // operators, on the command line
+  // operators, on the command line, in the console and over the management API
   'operator.change': {
     when: 'an operator changed something',
     details: [
       'operator',
+      'via',
       'resource',
       'action',
       'name',
@@ -118,7 +119,7 @@ export const auditDetails = {
   mustChange: '`yes`, `no`: whether the user must change the password at the next sign-in',
   name: 'the name of the entry',
   nameHash: 'keyed hash of a name that no user has',
-  operator: 'who ran the command',
+  operator: 'who acted: the name of the shell, the id of the user, or the id of the client',
   region: 'the other region',
   replaced: 'keyed hash of the session that this one replaces',
   required: '`yes`, `no`: whether the user had to change the password',
@@ -130,6 +131,7 @@ export const auditDetails = {
   setting: 'the setting that has the key',
   sites: 'number of sites in the mail',
   to: 'the other region',
+  via: '`shell`, `console`, `api`: through what the operator acted',
   what: 'what was cleared',
 } as const;
 
@@ -142,7 +144,7 @@ export type AuditEvent<Name extends AuditEventName = AuditEventName> = {
   result: 'success' | 'failure';
   /** The reason for operators: a text, or an error code of the contract. */
   reason?: string | undefined;
-  personId?: string | undefined;
+  userId?: string | undefined;
   /** The keyed hash of the session id. */
   sessionHash?: string | undefined;
   /** The name of the site. */

@@ -16,8 +16,6 @@ import { createFloodGuard } from './floods.ts';
 export type AuditSettings = {
   addresses: boolean;
   days: number;
-  /** The number of worker processes that share the flood limit of the node. */
-  workers?: number;
 };
 
 type Needed = {
@@ -51,7 +49,7 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failures = 0;
-  const floods = createFloodGuard(clock, settings.workers);
+  const floods = createFloodGuard(clock);
   let summary: NodeJS.Timeout | undefined;
 
   function lose(count: number, reason: string): void {

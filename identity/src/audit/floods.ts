@@ -21,8 +21,7 @@ export type FloodGuard = {
   takeSummaries: (all?: boolean) => QueuedEvent[];
 };
 
-export function createFloodGuard(clock: Clock, workers = 1): FloodGuard {
-  const rowsPerProcess = Math.ceil(rowsPerNode / workers);
+export function createFloodGuard(clock: Clock): FloodGuard {
   const floods = new Map<string, Flood>();
 
   const kindOf = ({ event, reason = '', clientId = '', address = '' }: QueuedEvent): string => {
@@ -34,7 +33,7 @@ export function createFloodGuard(clock: Clock, workers = 1): FloodGuard {
   function addTo(flood: Flood, event: QueuedEvent): boolean {
     flood.count += 1;
     flood.last = event;
-    return flood.count <= rowsPerProcess;
+    return flood.count <= rowsPerNode;
   }
 
   return {
@@ -44,7 +43,7 @@ export function createFloodGuard(clock: Clock, workers = 1): FloodGuard {
       const flood = floods.get(kind);
       if (flood === undefined || event.at.getTime() - flood.begunAt >= windowMs) {
         // The old flood still waits for its summary: the event is added to it.
-        if (flood !== undefined && flood.count > rowsPerProcess) return addTo(flood, event);
+        if (flood !== undefined && flood.count > rowsPerNode) return addTo(flood, event);
         floods.set(kind, { begunAt: event.at.getTime(), count: 1, last: event });
         return true;
       }
@@ -56,9 +55,9 @@ export function createFloodGuard(clock: Clock, workers = 1): FloodGuard {
       for (const [kind, { begunAt, count, last }] of floods) {
         if (!all && now - begunAt < windowMs) continue;
         floods.delete(kind);
-        const more = count - rowsPerProcess;
+        const more = count - rowsPerNode;
         // The failures may concern many users, so the summary names none.
-        const { personId: _personId, sessionHash: _sessionHash, ...event } = last;
+        const { userId: _userId, sessionHash: _sessionHash, ...event } = last;
         if (more > 0) summaries.push({ ...event, details: { more: String(more) } });
       }
       return summaries;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addClients } from '../../testing/add-clients.ts';
 import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
@@ -9,6 +10,7 @@ import type { Collector } from '../../testing/collector.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import { askUserInfo, followToApplication, redeem, sendPassword } from '../../testing/journeys.ts';
+import { latestCode } from '../../testing/outbox.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
@@ -16,9 +18,9 @@ import { startSamlCompany } from '../../testing/saml/identity-provider.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { leave, post } from '../../testing/saml/sign-on.ts';
 import { spellingsOf } from '../../testing/spellings.ts';
-import { demoPassword, demoPeople } from '../demo/demo-data.ts';
+import { demoPassword, demoUsers } from '../demo/demo-data.ts';
 import { logFields } from '../lib/log.ts';
-import { fingerprint } from '../openid/fingerprint.ts';
+import { fingerprint } from '../provider/fingerprint.ts';
 import type { Database } from '../store/schema.ts';
 import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
@@ -43,13 +45,13 @@ const keepCookies = ({ cookies }: Browser): void => {
 
 beforeAll(async () => {
   collector = await startCollector();
-  const tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom', ratio: 1 });
+  const tracing = startTracing({ endpoint: collector.endpoint, ratio: 1 });
   const statements = createStatementWatch();
   const opened = await openEmbeddedTestDatabase(statements);
   ({ database } = opened);
   application = await startApplication(database, { tracing, statements, keys: createKeysWithRsa() });
   mark('password', demoPassword);
-  for (const { phoneNumber } of demoPeople) if (phoneNumber !== undefined) mark('phone', phoneNumber);
+  for (const { phoneNumber } of demoUsers) if (phoneNumber !== undefined) mark('phone', phoneNumber);
 
   await signInWithCode();
   await signInOverCompany();
@@ -74,15 +76,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => collector.close());
 
-async function readCode(): Promise<string> {
-  const { text } = await database
-    .selectFrom('outbox')
-    .select('text')
-    .where('kind', '=', 'sms')
-    .orderBy('number', 'desc')
-    .executeTakeFirstOrThrow();
-  return /#(\d{6})$/.exec(text)?.[1] ?? '';
-}
+const readCode = () => latestCode(database);
 
 const verify = (browser: Browser, returnUrl: string, code: string): Promise<Answer> =>
   browser.post('/api/ui/verify-mfa-code', { returnUrl, code, publicComputerSignIn: false });
@@ -167,20 +161,13 @@ async function failInEveryWay(): Promise<void> {
   await browser.visit(`/connect/authorize?client_id=${mark('client')}&redirect_uri=https://evil.example`);
   await browser.visit(`/connect/session/end?id_token_hint=${mark('hint')}`);
   const secret = mark('client secret');
-  await database
-    .insertInto('clients')
-    .values({
-      id: 'confidential',
-      display_name: 'C',
-      customizations: '{}',
-      metadata: JSON.stringify({
-        redirect_uris: ['https://c.example/callback'],
-        client_secret: fingerprint(secret),
-        token_endpoint_auth_method: 'client_secret_post',
-      }),
-      created_at: application.clock.now(),
-    })
-    .execute();
+  await addClients(database, {
+    confidential: {
+      redirect_uris: ['https://c.example/callback'],
+      client_secret: fingerprint(secret),
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+  });
   const confidential = { clientId: 'confidential', redirectUri: 'https://c.example/callback' };
   for (const client_secret of [secret, mark('wrong client secret')])
     await askForTokens(application.app, publicUrl, confidential, {
@@ -236,7 +223,7 @@ async function recoverPassword(): Promise<void> {
 
 async function workAsOperator(): Promise<void> {
   const { run } = createCommandLine({ database }, application.clock);
-  await run('people set-password secretary@demo.example --password-stdin', mark('password by an operator'));
+  await run('users set-password secretary@demo.example --password-stdin', mark('password by an operator'));
   const openid =
     'connections add idp --display-name I --kind openid --issuer https://idp.example --client-id x';
   await run(`${openid} --secret-stdin`, mark('secret of a connection'));
@@ -244,11 +231,11 @@ async function workAsOperator(): Promise<void> {
     'clients add made --display-name M --redirect-uris https://m.example/callback --json',
   );
   mark('secret of a client', String(added.json().at(-1)?.['secret']));
-  await run('sessions end --person newcomer@demo.example');
+  await run('sessions end --user newcomer@demo.example');
 }
 
 test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
-  'S64: no secret is in the %s, in any spelling',
+  'no secret is in the %s, in any spelling [S64]',
   (sink) => {
     const text = sinks[sink] ?? '';
     expect(text.length).toBeGreaterThan(1);
@@ -263,7 +250,7 @@ test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
   },
 );
 
-test('S64: no password, token, cookie or code is in any table, except in messages of the outbox', async () => {
+test('no password, token, cookie or code is in any table, except in messages of the outbox [S64]', async () => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'outbox'`.execute(
     database,
@@ -282,7 +269,7 @@ test('S64: no password, token, cookie or code is in any table, except in message
   }
 });
 
-test('S64: records every authentication event with time, request, result, reason, user and object', async () => {
+test('records every authentication event with time, request, result, reason, user and object [S64]', async () => {
   const events = await database.selectFrom('audit_events').selectAll().orderBy('number').execute();
   const seen = new Set(events.map(({ event, result }) => `${event} ${result}`));
   expect([...seen].toSorted()).toEqual(
@@ -315,14 +302,14 @@ test('S64: records every authentication event with time, request, result, reason
       'token.revoke success',
     ]),
   );
-  const ofPeople = /^(password|second-factor|session|sign-in|sign-out|site|device)/;
+  const ofUsers = /^(password|second-factor|session|sign-in|sign-out|site|device)/;
   for (const event of events) {
     expect(event.at).toBeInstanceOf(Date);
     expect(event.correlation_id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     if (event.result === 'failure' && event.event !== 'session.use-expired')
       expect(event.reason, event.event).toBeTruthy();
-    if (ofPeople.test(event.event) && event.reason !== 'unknown person')
-      expect(event.person_id, event.event).toBeTruthy();
+    if (ofUsers.test(event.event) && event.reason !== 'unknown user')
+      expect(event.user_id, event.event).toBeTruthy();
     if (event.event === 'sign-in.finish')
       expect(event).toMatchObject({
         site: expect.any(String),

@@ -13,7 +13,7 @@ test.each<[string, string]>([
     [`in base64 behind ${before.length} bytes`, Buffer.from(`${before}${secret}z`).toString('base64')],
     [`in base64url behind ${before.length} bytes`, Buffer.from(`${before}${secret}`).toString('base64url')],
   ]),
-])('S64: finds a secret that is stored %s', (_where, text) => {
+])('finds a secret that is stored %s [S64]', (_where, text) => {
   expect(spellingsOf(secret).some((spelling) => text.includes(spelling))).toBe(true);
   expect(spellingsOf('Another-marked-secret').some((spelling) => text.includes(spelling))).toBe(false);
 });

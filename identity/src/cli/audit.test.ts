@@ -3,7 +3,7 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { writeEvents } from '../audit/audit-store.ts';
 import { followEvents } from '../admin/audit.ts';
-import { parseMoment } from './audit.ts';
+import { readMoment } from './audit.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
 const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
@@ -15,7 +15,7 @@ describeStore('anteroom audit', (store) => {
 
   beforeAll(async () => {
     await run('users add secretary --first-name S --last-name T');
-    const person = await store().database.selectFrom('people').select('id').executeTakeFirstOrThrow();
+    const user = await store().database.selectFrom('users').select('id').executeTakeFirstOrThrow();
     await writeEvents(
       store().database,
       Array.from({ length: 120 }, (_, n) => ({
@@ -23,7 +23,7 @@ describeStore('anteroom audit', (store) => {
         event: n % 2 === 0 ? ('password.check' as const) : ('sign-in.finish' as const),
         result: n % 4 === 0 ? ('failure' as const) : ('success' as const),
         reason: n === 60 ? '=1+1' : undefined,
-        personId: n < 60 ? person.id : 'deleted-user',
+        userId: n < 60 ? user.id : 'deleted-user',
         site: n % 3 === 0 ? 'harbor' : 'summit',
         correlationId: `request-${n}`,
         details: { more: String(n) },
@@ -34,10 +34,10 @@ describeStore('anteroom audit', (store) => {
   test('lists the latest fifty events by default, with user names', async () => {
     const events = (await run('audit list --json')).json();
     expect(events).toHaveLength(50);
-    expect(events.at(-2)).toMatchObject({ correlationId: 'request-119', person: 'deleted-user' });
-    expect(events.at(-1)).toMatchObject({ event: 'operator.change', person: 'secretary' });
+    expect(events.at(-2)).toMatchObject({ correlationId: 'request-119', user: 'deleted-user' });
+    expect(events.at(-1)).toMatchObject({ event: 'operator.change', user: 'secretary' });
     expect((await run('audit list --correlation request-5 --json')).json()).toMatchObject([
-      { person: 'secretary', event: 'sign-in.finish', result: 'success', site: 'summit' },
+      { user: 'secretary', event: 'sign-in.finish', result: 'success', site: 'summit' },
     ]);
   });
 
@@ -75,7 +75,7 @@ describeStore('anteroom audit', (store) => {
     expect((await run('audit export --event password.check sign-in.finish')).json()).toHaveLength(120);
     const { output } = await run('audit export --csv --since 2026-03-02T09:00Z --until 2026-03-02T09:01Z');
     const [heading, line] = output.split('\n');
-    expect(heading).toMatch(/^number,at,event,result,reason,person/);
+    expect(heading).toMatch(/^number,at,event,result,reason,user/);
     expect(line).toContain(",'=1+1,");
   });
 
@@ -98,7 +98,7 @@ describeStore('anteroom audit', (store) => {
       .json()
       .toReversed();
     expect(change).toMatchObject({
-      person: 'secretary',
+      user: 'secretary',
       details: { action: 'change', fields: 'phoneNumber', operator: 'dana' },
     });
   });
@@ -147,10 +147,10 @@ describe('a time option', () => {
     ['90m', '2026-03-02T08:30:00.000Z'],
     ['7d', '2026-02-23T10:00:00.000Z'],
   ])('parses %s as %s', (given, moment) => {
-    expect(parseMoment('--since', given, now)?.toISOString()).toBe(moment);
+    expect(readMoment('--since', given, now)?.toISOString()).toBe(moment);
   });
 
   test.each(['', 'now', '2026-13-01', '5w', '02.03.2026'])('rejects %j', (given) => {
-    expect(() => parseMoment('--since', given, now)).toThrow('--since must be a time');
+    expect(() => readMoment('--since', given, now)).toThrow('--since must be a time');
   });
 });

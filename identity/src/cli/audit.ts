@@ -6,6 +6,7 @@ import {
   findLatestEvents,
   followEvents,
   listEvents,
+  parseMoment,
   requireAuditedUser,
   requireEvent,
 } from '../admin/audit.ts';
@@ -13,14 +14,12 @@ import type { EventFilters } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { auditEvents } from '../audit/audit.ts';
 import type { AuditEventName } from '../audit/audit.ts';
-import { addSeconds, parseIsoMoment } from '../lib/clock.ts';
-import { siteNameKey } from '../sites/sites-store.ts';
+import { siteNameKeys } from '../lib/names.ts';
 import { printList } from './output.ts';
 import { UsageError, parseLimit } from './cli-context.ts';
 import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type FilterOptions = CommonOptions & {
-  person?: string;
   user?: string;
   site?: string;
   event?: AuditEventName[];
@@ -58,7 +57,6 @@ export function addAuditCommands(parent: Command, cli: CliContext): void {
 function withFilters(command: Command): Command {
   return command
     .option('--user <userName>', 'events of this user; a deleted user by the id in the log')
-    .option('--person <userName>', 'same as --user')
     .option('--site <site>', 'events at this site')
     .addOption(new Option('--event <names...>', 'events of these kinds').choices(Object.keys(auditEvents)))
     .addOption(new Option('--result <result>', 'events with this result').choices(['success', 'failure']))
@@ -91,16 +89,16 @@ async function list(cli: CliContext, options: ListOptions): Promise<void> {
 
 async function readFilters(
   { database, clock }: AdminContext,
-  { person, user = person, after, ...options }: FilterOptions,
+  { user, after, ...options }: FilterOptions,
 ): Promise<EventFilters> {
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw new UsageError('--after must be the number of an event');
   const now = clock.now();
   return {
-    since: parseMoment('--since', options.since, now),
-    until: parseMoment('--until', options.until, now),
-    personId: user === undefined ? undefined : await requireAuditedUser(database, user),
-    site: options.site === undefined ? undefined : siteNameKey(options.site),
+    since: readMoment('--since', options.since, now),
+    until: readMoment('--until', options.until, now),
+    userId: user === undefined ? undefined : await requireAuditedUser(database, user),
+    site: options.site === undefined ? undefined : siteNameKeys(options.site).at(-1),
     events: options.event,
     result: options.result,
     correlationId: options.correlation,
@@ -108,18 +106,10 @@ async function readFilters(
   };
 }
 
-const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
-
-/**
- * Parses a day, a time (UTC unless it has a zone) or a duration before now.
- * @throws UsageError if it is none of these
- */
-export function parseMoment(option: string, given: string | undefined, now: Date): Date | undefined {
-  if (given === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
-  if (count !== '') return addSeconds(now, -Number(count) * secondsOf[unit as keyof typeof secondsOf]);
-  const moment = parseIsoMoment(given);
-  if (moment === undefined)
+/** @throws UsageError unless it is a day, a time or a duration before now */
+export function readMoment(option: string, given: string | undefined, now: Date): Date | undefined {
+  const moment = given === undefined ? undefined : parseMoment(given, now);
+  if (given !== undefined && moment === undefined)
     throw new UsageError(`${option} must be a time such as 2026-03-02T10:00Z, or 24h (ago)`);
   return moment;
 }

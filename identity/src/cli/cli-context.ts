@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AdminContext } from '../admin/context.ts';
 import { RefusedError } from '../admin/problems.ts';
+import { hasControlCharacter } from '../lib/control-characters.ts';
+import { decodeUtf8 } from '../lib/decode-utf8.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The environment of a command. Tests pass their own database and capture the terminal. */
@@ -26,14 +28,32 @@ export function mayAsk({ terminal }: CliContext, { input = true }: CommonOptions
   return terminal.canAsk && input;
 }
 
-/** Reads standard input without its final line break. Stops soon after `maximumLength`, so that an endless pipe cannot exhaust the memory. */
-export async function readPiped({ terminal }: CliContext, maximumLength: number): Promise<string> {
-  let text = '';
+/**
+ * Reads a secret from standard input without its final line break. The length is limited, so that an endless pipe cannot
+ * exhaust the memory.
+ * @throws RefusedError for text that was certainly not meant
+ */
+export async function readPiped(
+  { terminal }: CliContext,
+  column: 'password' | 'secret',
+  maximumLength: number,
+): Promise<string> {
+  const refuse = (reason: string): never => {
+    throw new RefusedError([{ column, reason: `standard input ${reason}` }]);
+  };
+  const chunks: Buffer[] = [];
+  let size = 0;
   for await (const chunk of terminal.input) {
-    text += String(chunk);
-    if (text.length > maximumLength) break;
+    const bytes = Buffer.from(chunk as Uint8Array);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > maximumLength) refuse(`has more than ${maximumLength} bytes`);
   }
-  return text.replace(/\r?\n$/, '');
+  const decoded = decodeUtf8(Buffer.concat(chunks));
+  const text = 'text' in decoded ? decoded.text.replace(/\r?\n$/, '') : refuse(decoded.fault);
+  if (/[\r\n]/.test(text)) refuse('has more than one line');
+  if (hasControlCharacter(text)) refuse('has a control character');
+  return text;
 }
 
 /** @throws RefusedError if the file cannot be read or is larger than 512 KiB */
@@ -42,7 +62,9 @@ export async function readSmallFile({ startedIn }: CliContext, file: string): Pr
     throw new RefusedError(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`);
   });
   if (bytes.length > 512 * 1024) throw new RefusedError(`${file} is too large`);
-  return bytes.toString('utf8');
+  const decoded = decodeUtf8(bytes);
+  if ('fault' in decoded) throw new RefusedError(`${file} ${decoded.fault}`);
+  return decoded.text;
 }
 
 /** @throws UsageError unless it is a positive whole number */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
-import { isFingerprintOf } from '../openid/fingerprint.ts';
+import { isFingerprintOf } from '../provider/fingerprint.ts';
 import { findWarningsOfClient, findFaultsOfClient } from '../admin/client-checks.ts';
 
 describe('anteroom clients', () => {
   let opened: TestDatabase;
-  beforeAll(async () => void (opened = await openEmbeddedTestDatabase()));
+  beforeAll(async () => void (opened = await openTestDatabase()));
   afterAll(() => opened.close());
   const store = () => opened;
 
@@ -213,17 +213,17 @@ describe('anteroom clients', () => {
   test('the label of a membership for one application can be set, listed and removed', async () => {
     await add('labels');
     await run('sites import -', 'name,displayName\nlabels-site,One\n');
-    await run('users import -', 'userName,firstName,lastName\nlabels-person,A,B\n');
-    expect(await run('members label labels-person labels-site labels Chair')).toMatchObject({ code: 1 });
-    await run('members add labels-person labels-site');
-    expect(await run('members label labels-person labels-site labels Chair')).toMatchObject({
+    await run('users import -', 'userName,firstName,lastName\nlabels-user,A,B\n');
+    expect(await run('members label labels-user labels-site labels Chair')).toMatchObject({ code: 1 });
+    await run('members add labels-user labels-site');
+    expect(await run('members label labels-user labels-site labels Chair')).toMatchObject({
       code: 0,
       errors: '',
     });
     expect((await run('members labels --client labels --json')).json()).toEqual([
-      { userName: 'labels-person', site: 'labels-site', client: 'labels', label: 'Chair' },
+      { userName: 'labels-user', site: 'labels-site', client: 'labels', label: 'Chair' },
     ]);
-    await run(['members', 'label', 'labels-person', 'labels-site', 'labels', '']);
+    await run(['members', 'label', 'labels-user', 'labels-site', 'labels', '']);
     expect((await run('members labels --client labels --json')).json()).toEqual([]);
   });
 });
@@ -231,6 +231,8 @@ describe('anteroom clients', () => {
 describe('checks of a registration', () => {
   const entry = {
     redirectUris: ['http://localhost:8080/callback'],
+    postLogoutRedirectUris: ['http://127.0.0.1:8080/signed-out'],
+    applicationType: 'web',
     authentication: 'client_secret_basic',
     jwksUri: null,
     homeUri: null,
@@ -270,7 +272,7 @@ describe('checks of a registration', () => {
   test('warn about branding that the pages change or ignore', () => {
     const config = {
       publicUrl: 'https://id.example',
-      contentPolicy: { regionOrigins: [], signOutFrameOrigins: [], logoOrigins: ['https://cdn.example'] },
+      contentPolicy: { regionOrigins: [], logoOrigins: ['https://cdn.example'] },
     };
     const warnings = (brand: object) => findWarningsOfClient({ ...entry, ...brand }, config);
     expect(warnings({ accentColour: '#1f4e79', logoUrl: 'https://cdn.example/logo.svg' })).toEqual([]);

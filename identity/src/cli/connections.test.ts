@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kindsOf, presets } from '../admin/connection-guides.ts';
 import { startOpenidCompany } from '../../testing/company/openid-company.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
-import { findConnectionOfDomain } from '../enterprise/connections-store.ts';
-import { createSelfSignedCertificate } from '../enterprise/saml/own-keys.ts';
-import { MetadataRefusal, readProviderMetadata } from '../enterprise/saml/provider-metadata.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
+import { findConnectionOfDomain } from '../company/connections-store.ts';
+import { createSelfSignedCertificate } from '../company/saml/own-keys.ts';
+import { MetadataRefusal, readProviderMetadata } from '../company/saml/provider-metadata.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const certificate = createSelfSignedCertificate(privateKey, 'idp.corp.example');
@@ -32,14 +32,14 @@ const metadata = (
   </md:IDPSSODescriptor>
 </md:EntityDescriptor>${more}`;
 
-const file = (name: string, text: string): string => {
+const file = (name: string, text: string | Buffer): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'anteroom-connections-')), name);
   writeFileSync(path, text);
   return path;
 };
 
 async function open() {
-  const database = await openEmbeddedTestDatabase();
+  const database = await openTestDatabase();
   const commandLine = createCommandLine(database);
   await commandLine.run('sites import -', 'name,displayName\ncorp,Corp\nother,Other\n');
   return { ...commandLine, database: database.database, close: database.close };
@@ -353,6 +353,29 @@ describe('anteroom connections guide', () => {
 });
 
 describe('metadata of a provider', () => {
+  test('can follow a byte order mark or empty lines', () => {
+    for (const before of ['\ufeff', '\n', '\ufeff \r\n\t'])
+      expect(readProviderMetadata(`${before}${metadata()}`, new Date())).toMatchObject({
+        entryPoint: 'https://idp.corp.example/sso',
+      });
+  });
+
+  test.each([
+    ['UTF-16', Buffer.from(`\ufeff${metadata()}`, 'utf16le'), 'is UTF-16, not UTF-8'],
+    ['Latin-1', Buffer.from(`<!--\u00e9-->${metadata()}`, 'latin1'), 'is not UTF-8'],
+  ])('in %s is refused with the reason, from a file and from an address', async (_what, bytes, reason) => {
+    const { run, close } = await open();
+    const server = createServer((_request, response) => void response.end(bytes));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
+    const added = 'connections add corp --display-name Corp --kind saml --metadata'.split(' ');
+    expect((await run([...added, address])).errors).toBe(`metadata: ${address} ${reason}\n`);
+    const name = file('idp.xml', bytes);
+    expect((await run([...added, name])).errors).toBe(`${name} ${reason}\n`);
+    await new Promise((resolve) => server.close(resolve));
+    await close();
+  });
+
   test('can name only the POST binding; if it names both, the redirect binding is used', () => {
     expect(readProviderMetadata(metadata(), new Date())).toMatchObject({
       entryPoint: 'https://idp.corp.example/sso',

@@ -6,13 +6,9 @@ import { testConnection } from '../admin/connection-test.ts';
 import { connections, createConnections, parseConnectionName } from '../admin/connections.ts';
 import type { SecretChange } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
-import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
-import { addDecryptionKey } from '../enterprise/saml/own-keys.ts';
-import {
-  MetadataRefusal,
-  fetchMetadata,
-  readProviderMetadata,
-} from '../enterprise/saml/provider-metadata.ts';
+import { createOutgoingFetch } from '../company/openid/outgoing.ts';
+import { addDecryptionKey } from '../company/saml/own-keys.ts';
+import { MetadataRefusal, fetchMetadata, readProviderMetadata } from '../company/saml/provider-metadata.ts';
 import { UsageError, mayAsk, readPiped, readSmallFile } from './cli-context.ts';
 import type { CommonOptions, CliContext } from './cli-context.ts';
 import { printFindings, printList } from './output.ts';
@@ -107,12 +103,9 @@ async function readFiles(
   const described = metadata === undefined ? {} : await describeProvider(cli, metadata);
   if (certificateFile === undefined) return described;
   const texts = await Promise.all(certificateFile.map((file) => readSmallFile(cli, file)));
-  const certificates = texts.flatMap(
-    (text) => text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [],
-  );
-  if (certificates.length === 0)
+  if (!texts.some((text) => text.includes('-----BEGIN CERTIFICATE-----')))
     throw new RefusedError([{ column: 'certificates', reason: 'there is no certificate (PEM) in the file' }]);
-  return { ...described, certificates };
+  return { ...described, certificates: texts };
 }
 
 async function describeProvider(cli: CliContext, metadata: string): Promise<Record<string, unknown>> {
@@ -146,7 +139,7 @@ async function readSecret(
 ): Promise<string | null | undefined> {
   if (options.publicClient === true) return null;
   if (options.secretStdin === true) {
-    const secret = await readPiped(cli, maximumSecretLength);
+    const secret = await readPiped(cli, 'secret', maximumSecretLength);
     if (secret === '') throw new RefusedError([{ column: 'secret', reason: 'standard input is empty' }]);
     return secret;
   }

@@ -5,7 +5,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 
 const lineCount = 10_000;
 
-function usersFile(prefix: string, { lastName = 'Person', lines = lineCount } = {}): string {
+function usersFile(prefix: string, { lastName = 'User', lines = lineCount } = {}): string {
   const rows = Array.from(
     { length: lines },
     (_, index) =>
@@ -21,9 +21,9 @@ describeStore('an import of 10,000 users', (store) => {
   async function countUsers(prefix: string): Promise<number> {
     const { database } = store();
     const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from people
-      join sign_in_names on person_id = people.id and name_key like '%@x.example'
-      join credentials on credentials.person_id = people.id
+      select count(*)::integer as count from users
+      join sign_in_names on user_id = users.id and name_key like '%@x.example'
+      join credentials on credentials.user_id = users.id
       where user_name like ${`${prefix}%`}`.execute(database);
     return rows[0]?.count ?? 0;
   }
@@ -40,6 +40,15 @@ describeStore('an import of 10,000 users', (store) => {
     expect(listed.json()).toHaveLength(lineCount);
     expect(new Set(listed.json().map(({ userName }) => userName)).size).toBe(lineCount);
     expect(listed.json().every(({ lastName }) => lastName === 'Changed')).toBe(true);
+  });
+
+  test('gathers the statistics of the tables that it fills', async () => {
+    await run('users import -', usersFile('counted', { lines: 1_000 }));
+    const { rows } = await sql<{ relname: string }>`select relname from pg_class where relnamespace =
+      current_schema()::regnamespace and relname in ('users', 'sign_in_names', 'credentials') and reltuples >= 1000`.execute(
+      store().database,
+    );
+    expect(rows).toHaveLength(3);
   });
 
   test('adds no user if the last line is invalid or conflicts with stored data', async () => {

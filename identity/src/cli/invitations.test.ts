@@ -3,6 +3,7 @@ import { startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
+import { deleteAllExpired } from '../store/expired-rows.ts';
 import { askForLink, deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
 
 const dayInSeconds = 24 * 60 * 60;
@@ -58,7 +59,7 @@ describeStore('an invitation', (store) => {
     expect(await open(token)).toBe(200);
     expect(await choose(token)).toBe(204);
     expect([await open(token), await choose(token)]).toEqual([400, 400]);
-    expect((await run('users show week')).output).not.toContain('invited');
+    expect((await run('users show week')).output).toMatch(/invited \S+, accepted \S+/);
   });
 
   test('expires after --days, and is replaced by a newer invitation', async () => {
@@ -70,6 +71,33 @@ describeStore('an invitation', (store) => {
     expect([await open(first.token), await open(second.token)]).toEqual([400, 200]);
     application.clock.advanceSeconds(2 * dayInSeconds);
     expect(await open(second.token)).toBe(400);
+  });
+
+  test('is shown as pending, expired or accepted, for 90 days after it expires, and can be sent again', async () => {
+    await run('users import - --invite', fileOf(['kept']));
+    const isListed = async () => (await run('users list --invited --json')).output.includes('"kept"');
+    const state = async () => String((await run('users show kept --json')).json()[0]?.['status']);
+    expect([await isListed(), await state()]).toEqual([true, expect.stringContaining('invited, until')]);
+    application.clock.advanceSeconds(97 * dayInSeconds - 1);
+    await deleteAllExpired(store().database, application.clock.now());
+    expect([await isListed(), await state()]).toEqual([true, expect.stringContaining('expired')]);
+    await run('users invite kept');
+    expect(await state()).toContain('invited, until');
+    expect(await choose((await findMail('kept')).token)).toBe(204);
+    expect([await isListed(), await state()]).toEqual([false, expect.stringContaining('accepted')]);
+    application.clock.advanceSeconds(97 * dayInSeconds);
+    await deleteAllExpired(store().database, application.clock.now());
+    expect(await state()).toBe('active');
+  });
+
+  test('that was sent to a user who chose a password through "forgotten password" is accepted, and its link is invalid', async () => {
+    await run('users import - --invite', fileOf(['forgot']));
+    const { token } = await findMail('forgot');
+    await askForLink(await openRecoveryPage(application), 'forgot');
+    const [mail] = await deliverMails(application).then((mails) => mails.slice(-1));
+    expect(await choose(/#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '')).toBe(204);
+    expect((await run('users show forgot')).output).toMatch(/invited \S+, accepted \S+/);
+    expect(await open(token)).toBe(400);
   });
 
   test('stays valid when a password link is requested; setting the password invalidates both', async () => {

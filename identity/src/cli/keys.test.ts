@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/config.ts';
 import { createNodeReports } from '../keys/nodes.ts';
-import { findCompanion } from '../lib/companion-keys.ts';
+import { findDerivedKey } from '../lib/derived-keys.ts';
 import type { KeyIds } from '../lib/keys.ts';
 import { secretId } from '../lib/keys.ts';
 import { createLog } from '../lib/log.ts';
@@ -18,7 +18,7 @@ import { parseSigningKeys } from '../lib/signing-keys.ts';
 import { algorithms, createSigningKey, secretLifeDays } from '../admin/keys.ts';
 
 let store: TestDatabase;
-beforeAll(async () => void (store = await openEmbeddedTestDatabase()));
+beforeAll(async () => void (store = await openTestDatabase()));
 afterAll(() => store.close());
 
 const clock = movableClock(new Date('2026-03-02T10:00:00.000Z'));
@@ -132,22 +132,22 @@ test('a secret is rotated by add-secret, use, reseal and, when nothing needs the
     code: 0,
   });
   const { id } = await store.database
-    .selectFrom('people')
+    .selectFrom('users')
     .select('id')
     .where('user_name', '=', 'dana')
     .executeTakeFirstOrThrow();
   await store.database
     .insertInto('authenticator_apps')
-    .values({ person_id: id, secret_sealed: 'sealed', last_step: 0, created_at: new Date('2026-03-01') })
+    .values({ user_id: id, secret_sealed: 'sealed', last_step: 0, created_at: new Date('2026-03-01') })
     .execute();
-  await store.database.insertInto('recovery_codes').values({ code_hash: 'hash', person_id: id }).execute();
+  await store.database.insertInto('recovery_codes').values({ code_hash: 'hash', user_id: id }).execute();
   expect((await retire()).errors).toContain('the recovery codes of dana can be verified only with');
   expect((await run(`keys retire ${secretId(old)} --early`, withBoth)).code).toBe(0);
 });
 
 describe('an RSA key', () => {
   const rsa = createSigningKey('RS256');
-  const companion = findCompanion(rsa)?.kid ?? '';
+  const derived = findDerivedKey(rsa)?.kid ?? '';
   const withBoth = { SIGNING_JWKS: JSON.stringify({ keys: [first, rsa] }) };
 
   test('is listed with its ES256 key, which is not part of the setting and cannot be used or retired separately', async () => {
@@ -156,7 +156,7 @@ describe('an RSA key', () => {
         expect.objectContaining({ key: rsa.kid, use: 'accepted' }),
         {
           setting: 'SIGNING_JWKS',
-          key: companion,
+          key: derived,
           use: `ES256 key of ${rsa.kid}`,
           since: '',
           nodes: '0 of 0',
@@ -168,9 +168,9 @@ describe('an RSA key', () => {
       rsa.kid,
     ]);
     for (const verb of ['use', 'retire'])
-      expect(await run(`keys ${verb} ${companion}`, withBoth)).toMatchObject({
+      expect(await run(`keys ${verb} ${derived}`, withBoth)).toMatchObject({
         code: 1,
-        errors: expect.stringContaining(`${companion} is the ES256 key that belongs to ${rsa.kid}`),
+        errors: expect.stringContaining(`${derived} is the ES256 key that belongs to ${rsa.kid}`),
       });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { findPersonByName } from '../users/users-store.ts';
+import { findUserByName } from '../users/users-store.ts';
 import { findSiteMembership } from '../sites/site-memberships-store.ts';
 
 describeStore('anteroom members', (store) => {
@@ -10,13 +10,13 @@ describeStore('anteroom members', (store) => {
 
   async function prepare(prefix: string): Promise<void> {
     await run('sites import -', `name,displayName\n${prefix}-s1,One\n${prefix}-s2,Two\n`);
-    const people = `userName,firstName,lastName,email\n${prefix}-p1,A,B,${prefix}-p1@x.example\n${prefix}-p2,C,D,\n`;
-    await run('users import -', people);
+    const users = `userName,firstName,lastName,email\n${prefix}-p1,A,B,${prefix}-p1@x.example\n${prefix}-p2,C,D,\n`;
+    await run('users import -', users);
   }
 
   async function membershipOf(userName: string, site: string) {
-    const person = await findPersonByName(store().database, userName);
-    return await findSiteMembership(store().database, { name: site }, person?.id);
+    const user = await findUserByName(store().database, userName);
+    return await findSiteMembership(store().database, { name: site }, user?.id);
   }
 
   test('a member can enter the site only while the entitlement requirements are met', async () => {
@@ -42,7 +42,7 @@ describeStore('anteroom members', (store) => {
       isMember: true,
       entitlementMet: false,
     });
-    expect((await run('members list --person enter-p1 --disabled --json')).json()).toHaveLength(1);
+    expect((await run('members list --user enter-p1 --disabled --json')).json()).toHaveLength(1);
     await run('members enable enter-p1 enter-s1');
     expect(await membershipOf('enter-p1', 'enter-s1')).toMatchObject({ entitlementMet: true });
   });
@@ -94,7 +94,9 @@ describeStore('anteroom members', (store) => {
     expect((await run('members disable change-p2 change-s1')).errors).toBe(
       'userName: there is no membership change-p2 at change-s1\n',
     );
-    expect((await run('members remove change-p1 change-s1')).output).toBe('removed change-p1 at change-s1\n');
+    expect((await run('members remove change-p1 change-s1')).output).toBe(
+      'removed change-p1 at change-s1\n  sessions: 0\n',
+    );
     expect(await run('members remove change-p1 change-s1')).toMatchObject({
       code: 1,
       errors: 'there is no membership change-p1 at change-s1\n',

@@ -1,6 +1,7 @@
 import type { Outcome, Removal } from '../admin/resource.ts';
 import type { Finding } from '../admin/connection-test.ts';
 import { RefusedError } from '../admin/problems.ts';
+import { asText, csvLine } from '../lib/csv.ts';
 import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type ListFormat = {
@@ -14,15 +15,8 @@ const jsonLines: ListFormat = { format: (entry) => JSON.stringify(entry) };
 function csv(fields: readonly string[]): ListFormat {
   return {
     heading: fields.join(','),
-    format: (entry) => fields.map((field) => toCell(entry[field])).join(','),
+    format: (entry) => csvLine(fields.map((field) => entry[field])),
   };
-}
-
-/** RFC 4180. An apostrophe before a formula makes it text in a spreadsheet (OWASP, CSV injection); `import` removes it. */
-function toCell(value: unknown): string {
-  const text = toText(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** Formats a table. The first entries determine the column widths; longer values are not cut. */
@@ -42,19 +36,12 @@ export function columns(
 }
 
 function shown(value: unknown): string {
-  return value === null || value === undefined || value === '' ? '-' : escapeControls(toText(value));
+  return value === null || value === undefined || value === '' ? '-' : escapeControls(asText(value));
 }
 
 /** Replaces control and bidirectional formatting characters, which a terminal would interpret. */
 export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(' ');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 /** The first entries determine the widths of the columns; the rest is streamed. */

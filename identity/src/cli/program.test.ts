@@ -50,7 +50,7 @@ describe('invalid usage', () => {
 describe('help', () => {
   test.each([
     [['--help'], 'members'],
-    [['help', 'people'], 'set-password'],
+    [['help', 'users'], 'set-password'],
     [['users', 'add', '--help'], '--phone-number'],
     [['sites', 'import', '--help'], 'Fields: name, displayName'],
     [['--version'], '0.'],

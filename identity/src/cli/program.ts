@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { shellActor } from '../admin/actor.ts';
 import type { AdminContext, AdminResources } from '../admin/context.ts';
 import { RefusedError } from '../admin/problems.ts';
+import { roles } from '../admin/roles.ts';
 import { sites } from '../admin/sites.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
@@ -27,14 +29,19 @@ const exitCodes = { done: 0, refused: 1, invalidUsage: 2 } as const;
 
 type AddCommands = (parent: Command, cli: CliContext) => void;
 
-const groups: readonly { name: string; alias?: string; summary: string; addCommands: AddCommands }[] = [
+const groups: readonly { name: string; summary: string; addCommands: AddCommands }[] = [
   {
     name: 'sites',
     summary: 'the organisations that users sign in to',
     addCommands: (parent, cli) => addResourceCommands(parent, cli, sites),
   },
-  { name: 'users', alias: 'people', summary: 'the accounts that sign in', addCommands: addUserCommands },
+  { name: 'users', summary: 'the accounts that sign in', addCommands: addUserCommands },
   { name: 'members', summary: 'which users belong to which site', addCommands: addMembershipCommands },
+  {
+    name: 'roles',
+    summary: 'who may manage the service in the console',
+    addCommands: (parent, cli) => addResourceCommands(parent, cli, roles),
+  },
   { name: 'clients', summary: 'the applications that users sign in to', addCommands: addClientCommands },
   {
     name: 'connections',
@@ -80,7 +87,7 @@ export async function runProgram(commandLine: readonly string[], cli: ProgramOpt
 
 function createProgram(outer: ProgramOptions): Command {
   const { terminal } = outer;
-  const operation = { operator: findOperator(), correlationId: `command-${randomUUID()}` };
+  const operation = { actor: shellActor(findOperator()), correlationId: `command-${randomUUID()}` };
   const cli: CliContext = { ...outer, open: async () => ({ ...(await outer.open()), operation }) };
   const program = new Command('anteroom')
     .description('Manages the data of the sign-in service, with the same settings as the service.')
@@ -95,9 +102,8 @@ function createProgram(outer: ProgramOptions): Command {
       'after',
       '\nExit codes: 0 done, 1 refused (reasons on standard error), 2 invalid usage.\nSettings: the environment variables in docs/operations.md.\n`anteroom verify-service` checks another identity service (docs/adopting.md).',
     );
-  for (const { name, alias, summary, addCommands } of groups) {
+  for (const { name, summary, addCommands } of groups) {
     const parent = program.command(name).description(summary);
-    if (alias !== undefined) parent.alias(alias);
     addCommands(parent, cli);
     for (const command of parent.commands) addCommonOptions(command, operation);
   }
@@ -121,7 +127,7 @@ function addCommonOptions(command: Command, operation: AdminContext['operation']
     .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
     .hook('preAction', (_parent, action) => {
       const { as } = action.opts<{ as?: string }>();
-      if (as !== undefined && as !== '') Object.assign(operation, { operator: as });
+      if (as !== undefined && as !== '') Object.assign(operation, { actor: shellActor(as) });
     });
 }
 

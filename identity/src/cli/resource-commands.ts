@@ -50,9 +50,12 @@ function addList(parent: Command, cli: CliContext, resource: Resource): void {
     .addOption(new Option('--csv', 'print CSV, for `import` and spreadsheets').conflicts('json'))
     .action(async (options: ListOptions & Record<string, string | boolean> & { limit?: string }) => {
       parseLimit(options.limit);
-      const { database } = await cli.open();
+      const context = await cli.open();
       const fields = namesOfShown(resource.fields);
-      await printList(cli, resource.list(database, options), options, { fields, shown: resource.columns });
+      await printList(cli, resource.list(context, options), options, {
+        fields,
+        shown: [...(resource.columns ?? fields), ...resource.facts],
+      });
     });
 }
 
@@ -84,7 +87,10 @@ function addSwitches(parent: Command, cli: CliContext, resource: Resource): void
 }
 
 function withKeys(command: Command, { keys, fields }: Resource): Command {
-  for (const key of keys) command.argument(`<${key}>`, fields[key]?.help);
+  for (const key of keys) {
+    const isOptional = fields[key]?.initial !== undefined;
+    command.argument(isOptional ? `[${key}]` : `<${key}>`, fields[key]?.help);
+  }
   return command;
 }
 

@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import type { AdminContext } from '../admin/context.ts';
 import { RefusedError, collectProblems } from '../admin/problems.ts';
 import type { Outcome, Resource } from '../admin/resource.ts';
-import { collectRows } from './importing/collect-rows.ts';
+import { collectRows } from '../admin/importing/collect-rows.ts';
+import { gatherStatistics } from '../store/open-database.ts';
 import { printOutcome } from './output.ts';
 import type { Progress } from './terminal.ts';
 import { UsageError, mayAsk } from './cli-context.ts';
@@ -63,7 +64,7 @@ export function addSaveCommands(
       await details.afterwards?.(cli, outcome, options, context);
     });
   }
-  if (resource.importable === true) addImport(parent, cli, resource, details);
+  if (resource.importedTables !== undefined) addImport(parent, cli, resource, details);
 }
 
 /** `add [key …] --field …`, with an option for each field. */
@@ -113,7 +114,8 @@ export async function completeEntry(
   const missing = Object.entries(fields).filter(
     ([name, field]) =>
       values[name] === undefined &&
-      (keys.includes(name) || (field.initial === undefined && options.update !== true)),
+      field.initial === undefined &&
+      (keys.includes(name) || options.update !== true),
   );
   if (missing.length > 0 && !mayAsk(cli, options)) {
     const names = missing.map(([name]) => (keys.includes(name) ? `<${name}>` : flagOf(name)));
@@ -158,6 +160,9 @@ async function askForFile(cli: CliContext, options: SaveOptions): Promise<string
   );
 }
 
+/** From this number of rows on, the database would plan queries with wrong sizes of the tables. */
+const manyRows = 1_000;
+
 /** Reads the complete file, then writes all of its entries or none. */
 async function importFile(
   cli: CliContext,
@@ -188,6 +193,8 @@ async function importFile(
       },
     })
     .finally(() => writing?.stop());
+  if (options.dryRun !== true && outcome.added.length >= manyRows)
+    await gatherStatistics(context.database, resource.importedTables);
   await printOutcome(cli, resource.name, outcome, options);
   return outcome;
 }

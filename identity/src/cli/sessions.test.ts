@@ -51,7 +51,7 @@ describeStore('anteroom sessions', (store) => {
     expect((await run('audit list --event session.end --json')).json()).toHaveLength(2);
   });
 
-  test('S23: of a site end, with their access tokens, as soon as the site is disabled', async () => {
+  test('of a site end, with their access tokens, as soon as the site is disabled [S23]', async () => {
     const { browser, accessToken } = await signedIn();
     expect(await run('sessions end --site harbor --dry-run')).toMatchObject({
       output: '1 session would be ended (dry run: nothing was written)\n',

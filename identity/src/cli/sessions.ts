@@ -6,12 +6,12 @@ import type { ListOptions } from './output.ts';
 import { UsageError } from './cli-context.ts';
 import type { CommonOptions, CliContext } from './cli-context.ts';
 
-type SelectOptions = { person?: string; user?: string; site?: string };
+type SelectOptions = { user?: string; site?: string };
 
 export function addSessionCommands(parent: Command, cli: CliContext): void {
   withSelection(parent.command('list').description('list valid sessions'))
     .option('--csv', 'print CSV')
-    .action(async ({ person, user = person, site, ...options }: ListOptions & SelectOptions) => {
+    .action(async ({ user, site, ...options }: ListOptions & SelectOptions) => {
       const found = await listSessions(await cli.open(), { user, site });
       await printList(cli, found, options, { fields: sessionFields });
     });
@@ -48,15 +48,11 @@ export function addSessionCommands(parent: Command, cli: CliContext): void {
 function withSelection(command: Command): Command {
   return command
     .option('--user <userName>', 'sessions of this user (user name or e-mail)')
-    .option('--person <userName>', 'same as --user')
     .option('--site <site>', 'sessions at this site');
 }
 
 /** @throws UsageError unless exactly one of the three is given */
-function toSelection(
-  session: string | undefined,
-  { person, user = person, site }: SelectOptions,
-): SessionSelection {
+function toSelection(session: string | undefined, { user, site }: SelectOptions): SessionSelection {
   const given: SessionSelection[] = [
     ...(session === undefined ? [] : [{ session }]),
     ...(user === undefined ? [] : [{ user }]),

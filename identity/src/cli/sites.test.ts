@@ -120,7 +120,7 @@ describeStore('anteroom sites', (store) => {
     expect(await findSite(store().database, 'good-one')).toBeUndefined();
   });
 
-  test('S57: an import with a region that REGIONS does not list is refused, and nothing is written', async () => {
+  test('an import with a region that REGIONS does not list is refused, and nothing is written [S57]', async () => {
     const file = 'name,displayName,identityServiceUrl\nhome-a,A,\nhome-b,B,https://evil.test\n';
     const refused = await run('sites import -', file);
     expect(refused).toMatchObject({ code: 1, output: '' });

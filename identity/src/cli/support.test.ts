@@ -34,10 +34,12 @@ describeStore('support commands', (store) => {
     const [lockout] = (await run('lockouts list --json')).json();
     expect(lockout).toMatchObject({ what: 'wrong passwords', who: secretary.userName, count: failures });
     const refused = await show();
-    expect(refused['status']).toEqual(['active', expect.stringContaining('wrong passwords')]);
+    expect(refused['signIn']).toEqual([
+      expect.stringMatching(/wrong passwords.*lockouts clear --user secretary@demo\.example/),
+    ]);
     expect(refused['lastAttempts']).toEqual(
       expect.arrayContaining([
-        expect.stringContaining('lockouts clear --user'),
+        expect.stringContaining('refused without checking after too many failures of the account'),
         expect.stringContaining('password.check failure: wrong password at harbor from 127.0.0.1'),
       ]),
     );
@@ -47,6 +49,7 @@ describeStore('support commands', (store) => {
     await application.services.audit.flush();
     expect(await show()).toMatchObject({
       status: ['active'],
+      signIn: [expect.stringMatching(/^The last attempt succeeded\. Since /)],
       sessions: [expect.stringContaining('at harbor by pwd')],
       factors: [expect.stringContaining('password, set')],
     });
@@ -80,14 +83,14 @@ describeStore('support commands', (store) => {
 
   test('list an exhausted limit of sent codes, and clear it', async () => {
     const { id } = await store()
-      .database.selectFrom('people')
+      .database.selectFrom('users')
       .select('id')
       .where('user_name', '=', secretary.userName)
       .executeTakeFirstOrThrow();
     const { codes } = createCommandLine(store()).context.config;
     const sent = Array.from({ length: codes.perDay }, (_, index) => ({
       id: `message-${index}`,
-      person_id: id,
+      user_id: id,
       number_hash: 'number',
       number_range: '+442079',
       sent_at: application.clock.now(),
@@ -127,7 +130,7 @@ describeStore('support commands', (store) => {
     const { account } = JSON.parse((await run(`users export ${secretary.userName}`)).output) as {
       account: Record<string, unknown>;
     };
-    const columns = Object.entries(personalData.people.columns).flatMap(([column, meaning]) =>
+    const columns = Object.entries(personalData.users.columns).flatMap(([column, meaning]) =>
       meaning === false || column === 'id' ? [] : [column],
     );
     const exported = Object.keys(account).map((name) =>
@@ -146,20 +149,20 @@ describeStore('support commands', (store) => {
       const browser = application.openBrowser();
       await signIn(browser);
       const { id } = await database
-        .selectFrom('people')
+        .selectFrom('users')
         .select('id')
         .where('user_name', '=', secretary.userName)
         .executeTakeFirstOrThrow();
       if (factor === 'authenticator') {
-        const subject = { uid: 'sign-in', personId: id, securityVersion: 0 };
-        const { apps } = application.services.secondFactor;
+        const subject = { uid: 'sign-in', userId: id, securityVersion: 0 };
+        const { apps } = application.services.factors;
         await database.transaction().execute((transaction) => apps.setUp(transaction, subject, 1));
       } else {
         await database
           .insertInto('passkeys')
           .values({
             credential_id: 'lost',
-            person_id: id,
+            user_id: id,
             public_key: 'cHVibGlj',
             sign_count: 0,
             backup_eligible: false,
@@ -208,8 +211,8 @@ describeStore('support commands', (store) => {
     expect((await run('sites show zzzzzz')).errors).toBe('there is no site zzzzzz\n');
   });
 
-  test('users list finds a part of a name or e-mail; people is an alias of users', async () => {
-    for (const words of ['users list --search CRETAR --json', 'people list --search emo.example --json'])
+  test('users list finds a part of a name or e-mail', async () => {
+    for (const words of ['users list --search CRETAR --json', 'users list --search emo.example --json'])
       expect((await run(words)).json().map(({ userName }) => userName)).toContain(secretary.userName);
   });
 
@@ -245,7 +248,7 @@ describeStore('support commands', (store) => {
     // other suites use other schemas of the same database
     for (const { name } of tables.filter(({ schema }) => schema === own.rows[0]?.schema)) {
       const all = await database
-        .selectFrom(name as 'people')
+        .selectFrom(name as 'users')
         .selectAll()
         .execute();
       if (JSON.stringify(all).includes(id)) rows.push(name);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { beginSession } from '../../testing/begin-session.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { findPersonByName } from '../users/users-store.ts';
+import { findUserByName } from '../users/users-store.ts';
 import { createLinks } from '../recovery/links-store.ts';
 import { users } from '../admin/users.ts';
 
@@ -13,7 +13,7 @@ describeStore('anteroom users', (store) => {
   const commandLine = () => createCommandLine(store());
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     commandLine().run(...given);
-  const find = (name: string) => findPersonByName(store().database, name);
+  const find = (name: string) => findUserByName(store().database, name);
 
   async function verify(name: string, password: string): Promise<boolean> {
     const { passwords } = await commandLine().context.services();
@@ -21,13 +21,13 @@ describeStore('anteroom users', (store) => {
   }
 
   test('an imported id is unique and cannot be changed, so that it is the same in every region', async () => {
-    const file = 'userName,firstName,lastName,id\nregional,Rae,Region,person-of-two-regions\n';
+    const file = 'userName,firstName,lastName,id\nregional,Rae,Region,user-of-two-regions\n';
     expect(await run('users import -', file)).toMatchObject({ code: 0, errors: '' });
     const [listed] = (await run('users list --search regional --json')).json();
-    expect(listed).toMatchObject({ userName: 'regional', id: 'person-of-two-regions' });
+    expect(listed).toMatchObject({ userName: 'regional', id: 'user-of-two-regions' });
     const taken = await run('users import -', file.replace('regional', 'another'));
     expect(taken).toMatchObject({ code: 1, errors: expect.stringContaining('is the id of regional') });
-    const moved = await run('users import - --update', file.replace('person-of', 'person-from'));
+    const moved = await run('users import - --update', file.replace('user-of', 'user-from'));
     expect(moved).toMatchObject({
       code: 1,
       errors: expect.stringContaining('is not the id of regional'),
@@ -54,14 +54,14 @@ describeStore('anteroom users', (store) => {
   test.each([
     ['too short', 'short'],
     ['from a breach', 'passwordpassword'],
-    ['similar to the user name', 'strictly.named.person1'],
+    ['similar to the user name', 'strictly.named.user1'],
   ])('a password that is %s is refused, and no user is added', async (_what, password) => {
-    const words = 'users add strictly.named.person --first-name A --last-name B --password-stdin';
+    const words = 'users add strictly.named.user --first-name A --last-name B --password-stdin';
     const refused = await run(words, password);
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.errors).toMatch(/^password: \S/);
     expect(refused.errors).not.toContain(password);
-    expect(await find('strictly.named.person')).toBeUndefined();
+    expect(await find('strictly.named.user')).toBeUndefined();
   });
 
   test('there is no --password option, because other processes could read it', async () => {
@@ -100,7 +100,7 @@ describeStore('anteroom users', (store) => {
     await run('users add shut --first-name S --last-name H --email shut@x.example --disabled');
     const refused = await run('users invite elsewhere mailless shut nobody');
     expect(refused).toMatchObject({ code: 1, output: '0 invited by mail\n' });
-    for (const reason of ['signs in elsewhere', 'no e-mail', 'disabled', 'no such user'])
+    for (const reason of ['signs in elsewhere', 'no e-mail', 'disabled', 'there is no user nobody'])
       expect(refused.errors).toContain(reason);
     const imported = await run('users import - --invite', 'userName,firstName,lastName\nun-invited,A,B\n');
     expect(imported).toMatchObject({ code: 1, errors: 'line 2, email: is required for an invitation\n' });
@@ -191,24 +191,19 @@ describeStore('anteroom users', (store) => {
     await runOn(
       'users add mover --first-name M --last-name V --email mover@x.example --phone-number +442079460142',
     );
-    const personId = (await find('mover'))?.id ?? '';
+    const userId = (await find('mover'))?.id ?? '';
     await runOn('users invite mover');
     const expires = new Date(clock.now().getTime() + 1_000_000);
     const device = {
       token_hash: 'mover-device',
-      person_id: personId,
+      user_id: userId,
       created_at: clock.now(),
       expires_at: expires,
     };
     await context.database.insertInto('remembered_devices').values(device).execute();
     const count = async (table: 'invitations' | 'remembered_devices') =>
-      (
-        await context.database
-          .selectFrom(table)
-          .select('person_id')
-          .where('person_id', '=', personId)
-          .execute()
-      ).length;
+      (await context.database.selectFrom(table).select('user_id').where('user_id', '=', userId).execute())
+        .length;
     await runOn('users add mover --first-name Mo --update');
     expect([await count('invitations'), await count('remembered_devices')]).toEqual([1, 1]);
     await runOn('users add mover --email moved@x.example --update');
@@ -286,6 +281,18 @@ describeStore('anteroom users', (store) => {
     expect(listed.output.split('\n')).toHaveLength(4);
     expect(listed.output).toContain('Tw\ufffdo');
     expect(listed.output).not.toContain('argon2');
+  });
+
+  test('list shows what the service sets, which an import of the list ignores', async () => {
+    const { run: runOn } = commandLine();
+    await runOn('users add dated --first-name D --last-name T');
+    expect((await runOn('users list --search dated')).output).toContain('createdAt');
+    const listed = await runOn('users list --search dated --json');
+    expect(listed.json()).toMatchObject([
+      { userName: 'dated', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string },
+    ]);
+    expect((await runOn('users list --search dated --csv')).output).not.toContain('createdAt');
+    expect((await runOn('users import -', listed.output)).output).toBe('unchanged dated\n');
   });
 });
 

@@ -3,10 +3,11 @@ import type { Locale } from '@anteroom/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { invite } from '../admin/invitations.ts';
+import { invite } from '../admin/send-links.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';
 import { removeFactor } from '../admin/user-factors.ts';
+import { invitationDays, longestInvitationDays } from '../admin/password-mails.ts';
 import {
   endImport,
   findBrokenRuleFor,
@@ -16,7 +17,7 @@ import {
 } from '../admin/user-passwords.ts';
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
-import { invitationDays } from '../environment.ts';
+import { wholeNumber } from '../config/environment.ts';
 import type { BrokenRule } from '../passwords/policy-rules.ts';
 import { passwordRuleText } from '../texts/catalogue.ts';
 import { UsageError, mayAsk, readPiped } from './cli-context.ts';
@@ -139,7 +140,7 @@ async function readNewPassword(
     return broken && passwordRuleText('en', broken.rule, broken.count);
   };
   if (options.passwordStdin === true || !mayAsk(cli, options)) {
-    const password = await readPiped(cli, passwordMaximumLength * 8);
+    const password = await readPiped(cli, 'password', passwordMaximumLength * 8);
     const fault = await findFault(password);
     if (fault !== undefined) throw new RefusedError([{ column: 'password', reason: fault }]);
     return password;
@@ -173,7 +174,7 @@ async function inviteAll(
   const onSent = (): void => sending.advance(1);
   const context = await cli.open();
   const problems = await invite(context, userNames, {
-    days: days ?? context.config.invitationDays,
+    days: days ?? invitationDays,
     language,
     onSent,
   });
@@ -184,7 +185,7 @@ async function inviteAll(
 }
 
 function withInvitation(command: Command): Command {
-  const option = new Option('--days <days>', 'how long an invitation is valid (default: INVITATION_DAYS)');
+  const option = new Option('--days <days>', `how long an invitation is valid (default: ${invitationDays})`);
   return withLanguage(command.addOption(option.argParser(parseDays)));
 }
 
@@ -199,7 +200,7 @@ function parseMailStatus(given: string): string {
 
 /** @throws InvalidArgumentError */
 function parseDays(given: string): number {
-  const { success, output, issues } = v.safeParse(invitationDays, given);
+  const { success, output, issues } = v.safeParse(wholeNumber(1, longestInvitationDays), given);
   if (success) return output;
   throw new InvalidArgumentError(issues[0].message);
 }

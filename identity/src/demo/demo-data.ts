@@ -82,7 +82,7 @@ export const demoRegionSite: DemoSite = {
   },
 };
 
-export type DemoPerson = {
+export type DemoUser = {
   email: string;
   firstName: string;
   lastName: string;
@@ -90,6 +90,8 @@ export type DemoPerson = {
   phoneNumber?: string;
   hasPassword: boolean;
   mustChangePassword?: boolean;
+  /** Who manages the service; an administrator looks after the site `of`. */
+  role?: { name: 'owner' } | { name: 'administrator'; of: string };
   /** Site name → the user's label there. */
   sites: Readonly<Record<string, string>>;
   /** Site name → the user's to-dos there. */
@@ -105,7 +107,7 @@ export type DemoToDos = {
   book?: 'new' | 'updated';
 };
 
-export const demoPeople: readonly DemoPerson[] = [
+export const demoUsers: readonly DemoUser[] = [
   {
     email: 'director@demo.example',
     firstName: 'Dana',
@@ -130,7 +132,17 @@ export const demoPeople: readonly DemoPerson[] = [
     firstName: 'Samira',
     lastName: 'Okafor',
     hasPassword: true,
+    role: { name: 'administrator', of: 'harbor' },
     sites: { harbor: 'Company secretary' },
+  },
+  {
+    email: 'owner@demo.example',
+    firstName: 'Olive',
+    lastName: 'Brandt',
+    phoneNumber: '+442079460185',
+    hasPassword: true,
+    role: { name: 'owner' },
+    sites: { northwind: 'none' },
   },
   {
     email: 'newcomer@demo.example',

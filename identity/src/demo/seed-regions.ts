@@ -7,8 +7,8 @@ import { demoCompany, demoRegionSite, demoSites, displayed } from './demo-data.t
 const userInBothRegions = 'director@demo.example';
 
 /** A user id that is the same in every region; in production an operator sets it with an import. */
-export function demoPersonId(email: string): string {
-  return createHash('sha256').update(`demo person ${email}`).digest('base64url').slice(0, 22);
+export function demoUserId(email: string): string {
+  return createHash('sha256').update(`demo user ${email}`).digest('base64url').slice(0, 22);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function seedRegions(
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto('memberships')
-    .values({ person_id: demoPersonId(userInBothRegions), site_id: site.id, created_at: clock.now() })
-    .onConflict((conflict) => conflict.columns(['person_id', 'site_id']).doNothing())
+    .values({ user_id: demoUserId(userInBothRegions), site_id: site.id, created_at: clock.now() })
+    .onConflict((conflict) => conflict.columns(['user_id', 'site_id']).doNothing())
     .execute();
 }

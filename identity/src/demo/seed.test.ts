@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { demoPeople, demoSites } from './demo-data.ts';
+import { demoUsers, demoSites } from './demo-data.ts';
 import { seedDemoData } from './seed.ts';
 
 const application = useApplication();
@@ -9,17 +9,17 @@ const application = useApplication();
 describe('the demo data', () => {
   test('is created once, and later changes stay', async () => {
     const { services } = application();
-    await services.database.updateTable('people').set({ first_name: 'Changed' }).execute();
+    await services.database.updateTable('users').set({ first_name: 'Changed' }).execute();
     await seedDemoData(services);
-    const people = await services.database.selectFrom('people').select('first_name').execute();
-    expect(people.map((person) => person.first_name)).toEqual(demoPeople.map(() => 'Changed'));
+    const users = await services.database.selectFrom('users').select('first_name').execute();
+    expect(users.map((user) => user.first_name)).toEqual(demoUsers.map(() => 'Changed'));
     const sites = await services.database.selectFrom('sites').select('name').execute();
     expect(sites).toHaveLength(demoSites.length);
   });
 
   test('the portal’s client follows the portal’s current port', async () => {
     const { services } = application();
-    await seedDemoData({ ...services, config: { ...services.config, demoPort: 5555 } });
+    await seedDemoData({ ...services, config: { ...services.config, demoUrl: 'http://localhost:5555' } });
     const read = () =>
       services.database
         .selectFrom('clients')

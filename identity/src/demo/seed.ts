@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { signInNameKey } from '../lib/names.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { demoCompany, demoPassword, demoPeople, demoSites, displayed } from './demo-data.ts';
-import type { DemoPerson, DemoToDos } from './demo-data.ts';
-import { demoPersonId, seedRegions } from './seed-regions.ts';
+import { demoCompany, demoPassword, demoUsers, demoSites, displayed } from './demo-data.ts';
+import type { DemoUser, DemoToDos } from './demo-data.ts';
+import { demoUserId, seedRegions } from './seed-regions.ts';
 
 const lockName = 'anteroom demo data';
 
@@ -20,25 +20,25 @@ export async function seedDemoData(services: Needed): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     // If several nodes start on a new database, one node creates the data and the other nodes find it.
     await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(transaction);
-    const missing = await findMissingPeople(transaction);
+    const missing = await findMissingUsers(transaction);
     const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
     const siteIds = await seedSites(transaction, services);
-    for (const person of missing) await seedPerson(transaction, services, person, siteIds, passwordHash);
+    for (const user of missing) await seedUser(transaction, services, user, siteIds, passwordHash);
     await seedPortal(transaction, services);
     await seedRegions(transaction, services);
     await seedCompany(transaction, services);
   });
 }
 
-async function findMissingPeople(database: DatabaseTransaction): Promise<DemoPerson[]> {
-  const keys = demoPeople.map(({ email }) => signInNameKey(email));
+async function findMissingUsers(database: DatabaseTransaction): Promise<DemoUser[]> {
+  const keys = demoUsers.map(({ email }) => signInNameKey(email));
   const rows = await database
     .selectFrom('sign_in_names')
     .select('name_key')
     .where('name_key', 'in', keys)
     .execute();
   const known = new Set(rows.map((row) => row.name_key));
-  return demoPeople.filter(({ email }) => !known.has(signInNameKey(email)));
+  return demoUsers.filter(({ email }) => !known.has(signInNameKey(email)));
 }
 
 async function seedSites(
@@ -69,70 +69,85 @@ async function seedSites(
   return ids;
 }
 
-async function seedPerson(
+async function seedUser(
   transaction: DatabaseTransaction,
   { clock, random, config }: Needed,
-  person: DemoPerson,
+  user: DemoUser,
   siteIds: ReadonlyMap<string, string>,
   passwordHash: string,
 ): Promise<void> {
   const now = clock.now();
   // The same user id in every region.
-  const id = config.regions === undefined ? random.token(16) : demoPersonId(person.email);
+  const id = config.regions === undefined ? random.token(16) : demoUserId(user.email);
+  const [onlySite, ...furtherSites] = Object.keys(user.sites);
+  const isOfOneSite = onlySite !== undefined && furtherSites.length === 0;
   await transaction
-    .insertInto('people')
+    .insertInto('users')
     .values({
       id,
-      user_name: person.email,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      phone_number: person.phoneNumber,
+      home_site_id: isOfOneSite ? requireId(siteIds, onlySite) : null,
+      user_name: user.email,
+      email: user.email,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      phone_number: user.phoneNumber,
       created_at: now,
       updated_at: now,
     })
     .execute();
   await transaction
     .insertInto('sign_in_names')
-    .values({ name_key: signInNameKey(person.email), person_id: id })
+    .values({ name_key: signInNameKey(user.email), user_id: id })
     .execute();
-  if (person.hasPassword) {
+  if (user.hasPassword) {
     await transaction
       .insertInto('credentials')
       .values({
-        person_id: id,
+        user_id: id,
         password_hash: passwordHash,
-        must_change: person.mustChangePassword ?? false,
+        must_change: user.mustChangePassword ?? false,
         changed_at: now,
       })
       .execute();
   }
-  await seedMemberships(transaction, person, id, siteIds, now);
+  if (user.role !== undefined) {
+    await transaction
+      .insertInto('roles')
+      .values({
+        id: random.token(16),
+        user_id: id,
+        role: user.role.name,
+        site_id: 'of' in user.role ? requireId(siteIds, user.role.of) : null,
+        created_at: now,
+      })
+      .execute();
+  }
+  await seedMemberships(transaction, user, id, siteIds, now);
 }
 
 async function seedMemberships(
   transaction: DatabaseTransaction,
-  person: DemoPerson,
+  user: DemoUser,
   id: string,
   siteIds: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<void> {
-  for (const [site, label] of Object.entries(person.sites)) {
+  for (const [site, label] of Object.entries(user.sites)) {
     await transaction
       .insertInto('memberships')
       .values({
-        person_id: id,
+        user_id: id,
         site_id: requireId(siteIds, site),
         client_entitlement: label,
         created_at: now,
       })
       .execute();
   }
-  for (const [site, toDos] of Object.entries(person.toDos ?? {})) {
+  for (const [site, toDos] of Object.entries(user.toDos ?? {})) {
     await transaction
       .insertInto('to_dos')
       .values({
-        person_id: id,
+        user_id: id,
         site_id: requireId(siteIds, site),
         pending_votes: toDos.pendingVotes,
         open_questionnaires: toDos.openQuestionnaires,
@@ -163,7 +178,7 @@ function requireId(ids: ReadonlyMap<string, string>, site: string): string {
 
 /** The demo portal: a public client, so that the sources contain no secret (every client must use PKCE). */
 async function seedPortal(transaction: DatabaseTransaction, { config, clock }: Needed): Promise<void> {
-  const portal = `http://localhost:${config.demoPort}`;
+  const portal = config.demoUrl;
   const row = {
     display_name: 'Boards demo',
     cancel_uri: `${portal}/cancelled`,
@@ -182,6 +197,7 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'none',
       skip_splash: true,
+      remember_accounts: true,
     }),
   };
   await transaction
@@ -201,7 +217,7 @@ async function seedCompany(
 ): Promise<void> {
   const now = clock.now();
   const settings = {
-    issuer: `http://localhost:${config.demoPort}/company`,
+    issuer: `${config.demoUrl}/company`,
     clientId: 'anteroom',
     signOutThere: true,
   };

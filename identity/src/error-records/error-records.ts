@@ -62,15 +62,15 @@ export function createGetErrorMessage({
  */
 const keepSeconds = 60 * 60;
 /** Values from visitors and providers are truncated, so that requests cannot fill the database. */
-const longestText = 2000;
-const mostData = 20;
+const longestText = 1000;
+const mostData = 4;
 
 const dataOfRow = v.record(v.string(), v.string());
 
 export function createErrorRecords({ database, clock, random }: Omit<StoreContext, 'keyRing'>): ErrorRecords {
   return {
     async store({ error, description, data = {} }, { correlationId, requireAnonymousAllowance }) {
-      await requireAnonymousAllowance();
+      const rows = await requireAnonymousAllowance();
       const id = random.token(16);
       const now = clock.now();
       const kept = Object.entries(data)
@@ -78,15 +78,17 @@ export function createErrorRecords({ database, clock, random }: Omit<StoreContex
         .map(([name, value]): [string, string] => [storable(name), storable(value)]);
       await database
         .insertInto('error_records')
-        .values({
-          id,
-          error: storable(error),
-          description: description === undefined ? null : storable(description),
-          data: JSON.stringify(Object.fromEntries(kept)),
-          correlation_id: correlationId,
-          created_at: now,
-          expires_at: addSeconds(now, keepSeconds),
-        })
+        .values(
+          rows.bounded({
+            id,
+            error: storable(error),
+            description: description === undefined ? null : storable(description),
+            data: JSON.stringify(Object.fromEntries(kept)),
+            correlation_id: correlationId,
+            created_at: now,
+            expires_at: addSeconds(now, keepSeconds),
+          }),
+        )
         .execute();
       return id;
     },

@@ -27,7 +27,7 @@ describe('reports of CSP violations', () => {
     expect(headers['reporting-endpoints']).toBe(`content-policy="${publicUrl}/reports/content-policy"`);
   });
 
-  test('S64: are counted by directive and logged without queries, fragments or samples', async () => {
+  test('are counted by directive and logged without queries, fragments or samples [I17, S64]', async () => {
     const answer = await report({
       'csp-report': {
         'violated-directive': "script-src 'self'",
@@ -90,11 +90,11 @@ describe('reports of CSP violations', () => {
     [413, 'a long one', `{"csp-report":{"blocked-uri":"${'x'.repeat(20_000)}"}}`, 'application/csp-report'],
     [415, 'another type', '{}', 'application/json'],
     [415, 'a form', 'a=b', 'text/plain'],
-  ])('S60: returns %i for %s', async (status, _what, body, type) => {
+  ])('returns %i for %s [S60]', async (status, _what, body, type) => {
     expect((await report(body, type)).statusCode).toBe(status);
   });
 
-  test('S67: more than 60 per minute are rejected unread and counted', async () => {
+  test('more than 60 per minute are rejected unread and counted [I17, S67]', async () => {
     const one = { 'csp-report': { 'effective-directive': 'font-src' } };
     application().clock.advanceSeconds(60);
     for (let count = 0; count < 60; count += 1) expect((await report(one)).statusCode).toBe(204);

@@ -57,12 +57,10 @@ export type PolicyViolation = {
 
 type Needed = {
   clock: Clock;
-  /** The number of processes that share the limit. */
-  workers: number;
   count: (directive: string) => void;
 };
 
-export function registerContentPolicyReports(app: FastifyInstance, { clock, workers, count }: Needed): void {
+export function registerContentPolicyReports(app: FastifyInstance, { clock, count }: Needed): void {
   let windowEndsAt = 0;
   let reported = 0;
 
@@ -74,7 +72,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, work
       reported = 0;
     }
     reported += 1;
-    if (reported > Math.ceil(reportsPerMinute / workers)) {
+    if (reported > reportsPerMinute) {
       count('not-read');
       throw new ContractError('rate_limit_reached', { retryAfterSeconds: (windowEndsAt - now) / 1000 });
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contentPolicy } from './content-policy.ts';
 
-const none = { regionOrigins: [], signOutFrameOrigins: [], logoOrigins: [] };
+const none = { regionOrigins: [], logoOrigins: [] };
 
 function directivesOf(policy: string): Map<string, string[]> {
   return new Map(
@@ -13,7 +13,7 @@ function directivesOf(policy: string): Map<string, string[]> {
   );
 }
 
-test('S18: has no unsafe source, no wildcard, no whole scheme, and no other host for scripts', () => {
+test('has no unsafe source, no wildcard, no whole scheme, and no other host for scripts [S18]', () => {
   const policy = contentPolicy({ ...none, page: '<script>early()</script><style>a{}</style>' });
   expect(policy).not.toMatch(/unsafe|strict-dynamic|\*|\b(?:data|blob|https?):(?:\s|;|$)/);
   for (const name of ['script-src', 'style-src']) {
@@ -22,7 +22,7 @@ test('S18: has no unsafe source, no wildcard, no whole scheme, and no other host
   }
 });
 
-test('S18: identifies inline elements by hash, so that no other text is allowed', () => {
+test('identifies inline elements by hash, so that no other text is allowed [S18]', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = directivesOf(
     contentPolicy({ ...none, page: '<script>one()</script><script src="/x.js"></script><style>b{}</style>' }),
@@ -32,7 +32,7 @@ test('S18: identifies inline elements by hash, so that no other text is allowed'
   expect(policy.get('script-src')).not.toContain(hash('two()'));
 });
 
-test('S18: forbids everything that it does not list', () => {
+test('forbids everything that it does not list [S18]', () => {
   const policy = directivesOf(contentPolicy({ ...none, page: undefined }));
   expect(policy.get('default-src')).toEqual(["'none'"]);
   for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'font-src'])

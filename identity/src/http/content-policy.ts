@@ -5,8 +5,8 @@ export type ContentPolicySources = {
   page: string | undefined;
   /** Other regions' identity services, which the page can call and navigate to. */
   regionOrigins: readonly string[];
-  /** Additional targets of sign-out frames. */
-  signOutFrameOrigins: readonly string[];
+  /** Targets of sign-out frames of another identity service; ours are on its own origin. */
+  signOutFrameOrigins?: readonly string[];
   /** Additional sources of site logos. */
   logoOrigins: readonly string[];
 };
@@ -21,7 +21,7 @@ export const reportingGroup = 'content-policy';
  * styles and script of `index.html` (the first paint) are identified by their hashes.
  */
 export function contentPolicy(sources: ContentPolicySources): string {
-  const { page = '', regionOrigins, signOutFrameOrigins, logoOrigins } = sources;
+  const { page = '', regionOrigins, signOutFrameOrigins = [], logoOrigins } = sources;
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...inlineHashes(page, 'script')],

@@ -55,18 +55,13 @@ export type BrowserCookies = {
   forgotten: () => { session: string; antiForgery: string };
 };
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /**
- * Uses `__Host-` and `Secure` if browsers accept them: on https, and on http at localhost, which browsers consider
- * trustworthy. Local demos therefore use the same cookies as production. (Verified with Chromium 156 on
- * http://localhost, http://127.0.0.1 and http://app.localhost: `__Host-…; Secure` is stored and returned.) Safari
- * rejects `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines
- * its name. Scripts must be able to read its value, which is useless without its session.
+ * On https, cookies have `Secure` and the prefix `__Host-`. On plain http, which production refuses, they have neither,
+ * because Safari rejects `Secure` cookies on http even at localhost (WebKit bug 281149). `XSRF-TOKEN` has no prefix
+ * because the contract defines its name. Scripts must be able to read its value, which is useless without its session.
  */
 export function createBrowserCookies(publicUrl: string): BrowserCookies {
-  const { protocol, hostname } = new URL(publicUrl);
-  const secure = protocol === 'https:' || loopbackHosts.has(hostname) || hostname.endsWith('.localhost');
+  const secure = new URL(publicUrl).protocol === 'https:';
   const sessionName = secure ? '__Host-anteroom_session' : 'anteroom_session';
   const antiForgeryName = 'XSRF-TOKEN';
   // Lax, because board applications link here from another site, and the browser must send the session cookie with

@@ -6,6 +6,8 @@ import type { AntiForgery } from './anti-forgery.ts';
 import type { BrowserCookies } from './cookies.ts';
 import { findSingleCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
+import { visitorRows } from '../store/visitor-rows.ts';
+import type { VisitorRows } from '../store/visitor-rows.ts';
 import { ContractError } from './errors.ts';
 import { languageOf, localeOf } from './language.ts';
 
@@ -19,14 +21,15 @@ declare module 'fastify' {
 export type CreateExchange = (
   request: FastifyRequest,
   reply: FastifyReply,
-  options?: { extendSession: boolean },
+  options?: {
+    /** `false` is for background calls, which must not extend the session. */
+    extendSession?: boolean;
+    releaseCapacity?: (() => void) | undefined;
+  },
 ) => Exchange;
 
-/**
- * Creates the `Exchange` of a request. `extendSession: false` is for background calls, which must not extend the
- * session.
- */
-export function createExchanges(dependencies: {
+/** Creates the `Exchange` of a request. */
+export function createExchangeFactory(dependencies: {
   sessions: Sessions;
   cookies: BrowserCookies;
   antiForgery: AntiForgery;
@@ -45,12 +48,12 @@ export function createExchanges(dependencies: {
 }): CreateExchange {
   const { sessions, cookies, antiForgery, log, noteExpired } = dependencies;
 
-  return (request, reply, { extendSession } = { extendSession: true }) => {
+  return (request, reply, { extendSession = true, releaseCapacity = () => undefined } = {}) => {
     const { visitorAddress: address, headers } = request;
     const sentCookie = findSingleCookie(headers.cookie, cookies.sessionName);
     let found: Promise<FoundSession> | undefined;
     let opened: Promise<Session> | undefined;
-    let counted: Promise<void> | undefined;
+    let counted: Promise<VisitorRows> | undefined;
 
     const findSession = (): Promise<FoundSession> =>
       (found ??= sessions.find(sentCookie, { extend: extendSession }));
@@ -64,10 +67,11 @@ export function createExchanges(dependencies: {
       request.cookiesToSet.set(cookies.antiForgeryName, cookies.antiForgery(value));
     }
 
-    const requireAnonymousAllowance = (): Promise<void> => (counted ??= countAnonymous());
-    async function countAnonymous(): Promise<void> {
+    const requireAnonymousAllowance = (): Promise<VisitorRows> => (counted ??= countAnonymous());
+    async function countAnonymous(): Promise<VisitorRows> {
       const { state } = await findSession();
       if (state !== 'valid') await dependencies.requireAnonymousAllowance({ address, headers });
+      return visitorRows;
     }
 
     async function openSession(): Promise<Session> {
@@ -76,11 +80,11 @@ export function createExchanges(dependencies: {
         if (!antiForgery.holdsValid(headers, sentCookie)) giveAntiForgery(sentCookie);
         return now.session;
       }
-      await requireAnonymousAllowance();
+      const rows = await requireAnonymousAllowance();
       // The expiry is recorded here, and not at each look-up, because the browser gets another cookie now and so this
       // happens once.
       if (now.state === 'expired') noteExpired(now, { correlationId: request.id, address });
-      const issued = await sessions.open(now.state === 'expired' ? now : undefined);
+      const issued = await sessions.open(rows, now.state === 'expired' ? now : undefined);
       give(issued);
       return issued.session;
     }
@@ -102,9 +106,8 @@ export function createExchanges(dependencies: {
       log: log.child({ correlationId: request.id }),
       findSession,
       async findSessionWith(also) {
-        if (found !== undefined) return undefined;
         const reading = sessions.findWith(sentCookie, { extend: extendSession }, also);
-        found = reading.then((answer) => answer.found);
+        found ??= reading.then((answer) => answer.found);
         // The caller gets the error from `reading`.
         found.catch(() => {});
         return (await reading).read;
@@ -126,7 +129,7 @@ export function createExchanges(dependencies: {
       async issueSession(facts, write) {
         const now = await findSession();
         const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
-        const isAnothers = now.state === 'valid' && now.session.personId !== facts.account.id;
+        const isAnothers = now.state === 'valid' && now.session.userId !== facts.account.id;
         const replaced = isAnothers ? { browserId: now.session.browserId } : previous;
         const browser = findBrowserName(headers['user-agent']);
         return await sessions.signIn(replaced, { browser, ...facts }, write);
@@ -147,6 +150,7 @@ export function createExchanges(dependencies: {
         opened = undefined;
       },
 
+      releaseCapacity,
       setHeader: (name, value) => void reply.header(name, value),
       raw: { request: request.raw, response: reply.raw },
     };

@@ -2,13 +2,15 @@ import type { Socket } from 'node:net';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
 import { readBuiltPage, readInlineSources } from './built-pages.ts';
 import { contentPolicy } from './content-policy.ts';
 import { createClientErrorHandler, answerError } from './error-handler.ts';
+import type { RenderPage } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 import type { Readiness } from './health.ts';
+import { createOpenBodies } from './open-bodies.ts';
 import { createHostPin, requirePlainMethod } from './pinned-host.ts';
 import { registerRegionOrigins } from './region-origins.ts';
 import { correlationIdOf, registerRequestLog } from './request-hooks.ts';
@@ -34,8 +36,8 @@ const bodyLimitBytes = 64 * 1024;
  */
 const headersTimeoutMs = 10_000;
 const connectionsCheckingIntervalMs = 2_500;
-/** The limit for a whole request including its body. */
-const requestTimeoutMs = 25_000;
+/** The limit for a whole request, for bodies that `open-bodies.ts` does not watch: those of unroutable requests. */
+const requestTimeoutMs = 15_000;
 /** The limit for an idle connection; longer than any response takes. */
 const connectionTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 30_000;
@@ -46,21 +48,28 @@ const maxConnections = 5_000;
 const maxParamLength = 200;
 
 /** Creates Fastify with the settings for every route: limits, headers of every response, pinned host, error handling. */
-export function createServer(config: Config, log: Logger, readiness: Readiness): FastifyInstance {
-  const { regionOrigins, signOutFrameOrigins, logoOrigins } = config.contentPolicy;
+export function createServer(
+  config: Config,
+  log: Logger,
+  readiness: Readiness,
+  renderTooMuchData: RenderPage,
+  { bodyMs }: { bodyMs?: number | undefined } = {},
+): FastifyInstance {
+  const { regionOrigins, logoOrigins } = config.contentPolicy;
   const answerMissing = createMissingAnswer(readBuiltPage(config.webDist));
   const policy = contentPolicy({
     page: readInlineSources(config.webDist),
     regionOrigins,
-    signOutFrameOrigins,
     logoOrigins,
   });
   const headers = securityHeaders({ contentPolicy: policy, publicUrl: config.publicUrl });
+  const openBodies = createOpenBodies(bodyMs);
 
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     setSecurityHeaders(reply.raw, headers);
     reply.raw.setHeader('x-correlation-id', request.id);
     request.cookiesToSet = new Map();
+    openBodies.watch(request, reply);
   };
 
   // Uses the framework's own type, because the instance would otherwise not accept plugins.
@@ -79,17 +88,14 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: createClientErrorHandler(headers, log),
+    clientErrorHandler: createClientErrorHandler(headers, log, renderTooMuchData),
     // Requests that the router rejects run no hooks, so the headers are set here too.
     frameworkErrors: (error, request, reply) => {
       prepare(request, reply);
       void answerError(error, request, reply);
     },
   });
-  app.server.maxConnections = Math.ceil(maxConnections / config.workers);
-  // Matters only with several workers: otherwise, the node would pass a connection from one full worker to the next
-  // forever.
-  Object.assign(app.server, { dropMaxConnection: true });
+  app.server.maxConnections = maxConnections;
   closeUnusedConnections(app);
 
   const requirePinnedHost = createHostPin(config.publicUrl);
@@ -113,7 +119,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
   app.addHook('onSend', (request, reply, _payload, next) => {
     for (const cookie of request.cookiesToSet.values()) reply.header('set-cookie', cookie);
     // Prevents clients from sending another request on a connection that is about to close.
-    if (readiness.isClosing()) reply.header('connection', 'close');
+    if (readiness.isStopping()) reply.header('connection', 'close');
     next();
   });
   app.setErrorHandler(answerError);

@@ -22,7 +22,7 @@ async function answerTo(error: unknown) {
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-test('a contract error is returned with its status, description and wait, and its detail is only logged', async () => {
+test('a contract error is returned with its status, description and wait, and its detail is only logged [I34]', async () => {
   const error = new ContractError('rate_limit_reached', {
     description: 'Please <b>wait</b>.',
     retryAfterSeconds: 59.2,
@@ -36,7 +36,7 @@ test('a contract error is returned with its status, description and wait, and it
   expect(JSON.stringify(lines)).toContain('account abc');
 });
 
-test('an unexpected error is returned as internal_error, and its reason is only logged', async () => {
+test('an unexpected error is returned as internal_error, and its reason is only logged [I34]', async () => {
   const error = Object.assign(new Error('secret table is missing'), {
     query: 'select password',
     cause: new Error('why'),

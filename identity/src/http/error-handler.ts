@@ -1,10 +1,13 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorCode } from '@anteroom/contract';
+import type { ErrorCode, Locale } from '@anteroom/contract';
 import { errorCatalogue } from '@anteroom/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../lib/log.ts';
 import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
+import { languageOf } from './language.ts';
 import { isNavigation, rateLimitPage } from './page-addresses.ts';
 
 /** The error codes for errors of the framework, by status. Any other thrown value becomes `internal_error`. */
@@ -83,6 +86,9 @@ function isFrameworkError(error: unknown): error is FastifyError {
   );
 }
 
+/** Renders a page in a language; the layer of texts is above this one. */
+export type RenderPage = (locale: Locale) => string;
+
 /**
  * Handles requests that Node cannot parse (malformed headers, or too many of them). They never reach a route, so the
  * response is written to the socket here, with the same headers and body format.
@@ -90,7 +96,8 @@ function isFrameworkError(error: unknown): error is FastifyError {
 export function createClientErrorHandler(
   headers: Readonly<Record<string, string>>,
   log: Log,
-): (error: Error & { code?: string }, socket: Socket) => void {
+  renderTooMuchData: RenderPage,
+): (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket) => void {
   return (error, socket) => {
     // The client has disconnected or is too slow, or part of a response has already been sent. A connection that was
     // too slow gets no response: browsers open connections in advance, and could take the response for that of a
@@ -100,28 +107,45 @@ export function createClientErrorHandler(
       socket.destroy();
       return;
     }
-    const code = codeOf(error.code);
+    const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'validation_failed';
     log.info({ code, reason: error.code }, 'a request could not be parsed');
-    const body = JSON.stringify({ code });
-    const lines = [
-      `HTTP/1.1 ${statusLineOf(code)}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      `Date: ${new Date().toUTCString()}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ];
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    const page = code === 'headers_too_large' ? findPage(error.rawPacket, renderTooMuchData) : undefined;
+    refuseOnSocket(socket, code, headers, page);
   };
 }
 
-type Unreadable = Extract<ErrorCode, 'headers_too_large' | 'validation_failed'>;
-
-function codeOf(reason: string | undefined): Unreadable {
-  return reason === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'validation_failed';
+/**
+ * The page for a navigation of a browser, usually with too many cookies; undefined for other requests. Only the raw
+ * bytes of the request exist, so the two headers that matter are searched in them.
+ */
+function findPage(received: unknown, render: RenderPage): string | undefined {
+  const request = Buffer.isBuffer(received) ? received.toString('latin1') : '';
+  if (!/^accept:[^\r\n]*text\/html/im.test(request)) return undefined;
+  const [, accepted] = /^accept-language:([^\r\n]*)/im.exec(request) ?? [];
+  return render(languageOf({ 'accept-language': accepted }));
 }
 
-function statusLineOf(code: Unreadable): string {
+/**
+ * Sends an error response for a request that has not arrived completely, and closes the connection.
+ * @param page HTML instead of the error as JSON
+ */
+export function refuseOnSocket(
+  socket: Socket,
+  code: ErrorCode,
+  headers: OutgoingHttpHeaders,
+  page?: string,
+): void {
   const { status } = errorCatalogue[code];
-  return `${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
+  const body = page ?? JSON.stringify({ code });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${page === undefined ? 'application/json' : 'text/html'}; charset=utf-8`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // The client may never close its side.
+  socket.destroySoon();
 }

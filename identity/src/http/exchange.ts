@@ -11,6 +11,7 @@ import type {
   SignInFacts,
 } from '../sessions/session.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
+import type { VisitorRows } from '../store/visitor-rows.ts';
 
 /** A request and its response for the handler of a call, independent of the framework and of cookie names. */
 export type Exchange = {
@@ -34,7 +35,7 @@ export type Exchange = {
   findSession: () => Promise<FoundSession>;
   /**
    * Looks up the session and executes further queries in the same statement. Undefined, without executing the queries,
-   * if this request has looked up the session before or has no cookie.
+   * if the request has no session cookie.
    */
   findSessionWith: <Read extends Queries>(also: AlsoRead<Read>) => Promise<FirstRows<Read> | undefined>;
   /** The browser's id, which stays the same when its session id changes; undefined for a new browser. */
@@ -55,10 +56,11 @@ export type Exchange = {
   /** Sends the cookies of a stored session. Call it after the transaction commits. */
   adopt: (issued: IssuedSignedInSession) => SignedInSession;
   /**
-   * Counts a request that stores data for an anonymous visitor, once, by the known browser or the address.
+   * Permits the request to insert rows. Without a signed-in session, counts the request, once, by the known browser or
+   * the address.
    * @throws `rate_limit_reached` with `Retry-After`
    */
-  requireAnonymousAllowance: () => Promise<void>;
+  requireAnonymousAllowance: () => Promise<VisitorRows>;
   /**
    * Looks up a site by a visitor's input, and counts unknown sites by the known browser or the address.
    * @throws `rate_limit_reached` with `Retry-After`
@@ -66,6 +68,11 @@ export type Exchange = {
   guessSite: <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
   /** Deletes the cookies of an ended session. Call it after the transaction commits. */
   forgetSession: () => void;
+  /**
+   * Releases the capacity for hashing that the call has reserved. Call it after the last hash if the call then waits for
+   * another server. Otherwise, the end of the call releases it.
+   */
+  releaseCapacity: () => void;
   /** Sets a response header, such as `Retry-After`. */
   setHeader: (name: string, value: string) => void;
   /** Node's own objects, for the OpenID provider. */

@@ -10,23 +10,14 @@ export type Readiness = {
   /** Whether the node shuts down. */
   isStopping: () => boolean;
   stop: () => void;
-  /** Whether open connections close with their next response: the node shuts down, or another worker replaces this one. */
-  isClosing: () => boolean;
-  close: () => void;
 };
 
 export function createReadiness(): Readiness {
   let stopping = false;
-  let closing = false;
   return {
     isStopping: () => stopping,
     stop: () => {
       stopping = true;
-      closing = true;
-    },
-    isClosing: () => closing,
-    close: () => {
-      closing = true;
     },
   };
 }

@@ -27,6 +27,6 @@ test.each([
   'en"><img>',
   'ar;q=9',
   `${'x,'.repeat(9000)}ar`,
-])('falls back to English (attacks and faults, S08): %s', (header) => {
+])('falls back to English: %s [S08]', (header) => {
   expect(languageFor(header)).toBe('en');
 });

@@ -1,15 +1,17 @@
 import { rmSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { fastify } from 'fastify';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { makeBuiltFrontEnd } from '../../testing/built-front-end.ts';
 import { signIn } from '../../testing/journeys.ts';
 import { authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
+import { createPageAnswers } from './page-answers.ts';
 
 const webDist = makeBuiltFrontEnd();
-const application = useApplication({ settings: { WEB_DIST: webDist, PAGE_ANSWERS_MS: '10000' } });
+const application = useApplication({ settings: { WEB_DIST: webDist }, fixed: { pageAnswersMs: 10_000 } });
 afterAll(() => rmSync(webDist, { recursive: true }));
 
 /** The URL of the page that an authorization request redirects to. */
@@ -144,4 +146,56 @@ test('a page without the splash has the form that the embedded responses require
   const { text: chosen } = await browser.visit(await findPage(browser, { prompt: 'switch_site' }));
   expect(chosen).toContain('data-answers');
   expect(chosen).not.toContain('data-shell');
+});
+
+describe('when the responses are late', () => {
+  /** A service whose context responds when the test lets it. */
+  async function openSlowService() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const app = fastify();
+    const waiting: (() => void)[] = [];
+    app.get('/api/ui/auth-context', async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return { session: { state: 'none' }, allowUserNameEntry: true };
+    });
+    const findAnswers = createPageAnswers(app, webDist, { publicUrl, pageAnswersMs: 100 });
+    app.get('/page', async (request, reply) => (await findAnswers(request, reply)) ?? 'as built');
+    onTestFinished(async () => {
+      for (const resolve of waiting) resolve();
+      vi.useRealTimers();
+      await app.close();
+    });
+    return {
+      request: async (query: string, cookie = '') =>
+        (await app.inject({ url: `/page?${query}`, headers: { cookie } })).body,
+      untilAsked: (times: number) => vi.waitFor(() => expect(waiting).toHaveLength(times)),
+      respond: () => waiting.at(-1)?.(),
+    };
+  }
+
+  test('the page has the form without them, and the next page waits again', async () => {
+    const { request, untilAsked, respond } = await openSlowService();
+    const late = request('skip_splash');
+    await untilAsked(1);
+    await vi.advanceTimersByTimeAsync(100);
+    const withoutAnswers = await late;
+    expect(withoutAnswers).toContain('data-shell="site-entry"');
+    expect(answersIn(withoutAnswers)).toBeUndefined();
+    const inTime = request('skip_splash');
+    await untilAsked(2);
+    respond();
+    expect(answersIn(await inTime)).toHaveProperty('/api/ui/auth-context');
+  });
+
+  test.each([
+    ['skip_splash', '', 'data-shell="site-entry"'],
+    ['skip_splash', 'anteroom_site=harbor', 'data-shell="credentials"'],
+    ['', '', '</head><body><script>'],
+  ])('the page for ?%s with the cookie "%s" has %s', async (query, cookie, expected) => {
+    const { request, untilAsked } = await openSlowService();
+    const late = request(query, cookie);
+    await untilAsked(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await late).toContain(expected);
+  });
 });

@@ -7,13 +7,17 @@ import { ContractError } from './errors.ts';
  */
 export function createHostPin(publicUrl: string): (request: IncomingMessage) => void {
   const { host, protocol } = new URL(publicUrl);
+  /** RFC 9110, 4.2.3: an address without a port and with the default port are equal. */
+  const normalise = (given: string | undefined): string | undefined =>
+    given?.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
   return (request) => {
     const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
     const hosts = names.filter((name) => name.toLowerCase() === 'host');
     const isOriginForm = request.url?.startsWith('/') === true;
-    if (hosts.length !== 1 || request.headers.host?.toLowerCase() !== host || !isOriginForm) {
+    if (hosts.length !== 1 || normalise(request.headers.host) !== host || !isOriginForm) {
       throw new ContractError('misdirected_request');
     }
+    request.headers.host = host;
     delete request.headers.forwarded;
     request.headers['x-forwarded-host'] = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);

@@ -1,10 +1,13 @@
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { Socket, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
+import { ContractError } from './errors.ts';
+import { createHostPin } from './pinned-host.ts';
 
 // Tests that need a raw socket (attacks and faults, S05, S15, S63, S65).
 
@@ -14,7 +17,7 @@ let application: TestApplication;
 let port: number;
 
 beforeAll(async () => {
-  database = await openEmbeddedTestDatabase();
+  database = await openTestDatabase();
   application = await startApplication(database.database, { settings: { PUBLIC_URL: `http://${host}` } });
   await application.app.listen({ port: 0, host: '127.0.0.1' });
   port = (application.app.server.address() as AddressInfo).port;
@@ -75,7 +78,27 @@ describe('the host is pinned', () => {
     expect([400, 421]).toContain(parse(await exchange('GET /health/live HTTP/1.0\r\n\r\n')).status);
   });
 
-  test('forwarded headers do not change the discovery document', async () => {
+  test.each([
+    ['http://id.test', 'id.test:80', 200],
+    ['http://id.test', 'ID.TEST:80', 200],
+    ['http://id.test', 'id.test:443', 421],
+    ['https://id.test', 'id.test:443', 200],
+    ['https://id.test', 'id.test:80', 421],
+    ['https://id.test:8443', 'id.test:8443', 200],
+    ['https://id.test:8443', 'id.test', 421],
+    ['https://[2001:db8::1]', '[2001:db8::1]:443', 200],
+  ])('at %s, a request for %s returns %i', (publicUrl, given, status) => {
+    const received = { rawHeaders: ['Host', given], url: '/', headers: { host: given } };
+    const request = Object.assign(new IncomingMessage(new Socket()), received);
+    const check = () => createHostPin(publicUrl)(request);
+    if (status === 421) expect(check).toThrow(ContractError);
+    else {
+      check();
+      expect(request.headers.host).toBe(new URL(publicUrl).host);
+    }
+  });
+
+  test('forwarded headers do not change the discovery document [S05]', async () => {
     const { body } = parse(
       await get('/.well-known/openid-configuration', [
         `Host: ${host}`,
@@ -137,6 +160,19 @@ describe('requests that Node cannot parse', () => {
   );
 });
 
+test.each([
+  ['en', 'This page cannot be opened', 'en-GB'],
+  ['de', 'Diese Seite kann nicht geöffnet werden', 'de-CH,de;q=0.9'],
+  ['ar', 'يتعذر فتح هذه الصفحة', 'ar'],
+])('a navigation with too many cookies gets a page in the language %s', async (locale, title, accepted) => {
+  const lines = `Accept: text/html,*/*\r\nAccept-Language: ${accepted}\r\nCookie: ${'x'.repeat(20_000)}`;
+  const answer = parse(await exchange(`GET / HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n\r\n`));
+  expect(answer.status).toBe(431);
+  expect(answer.headers).toContain('text/html; charset=utf-8');
+  expect(answer.body).toContain(`<html lang="${locale}"`);
+  expect(Buffer.from(answer.body, 'latin1').toString()).toContain(title);
+});
+
 test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account/login%0d%0aSet-Cookie:a=b'])(
   'the page of %s does not exist',
   async (path) => {
@@ -146,7 +182,7 @@ test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account
   },
 );
 
-test('an unfinished body is cut off within 30 s, and unfinished headers within 15 s', () => {
+test('an unfinished body is cut off within 30 s, and unfinished headers within 15 s [S65]', () => {
   // Compares Node's settings, because waiting here would only test Node's timers.
   const { server } = application.app;
   expect(server.headersTimeout).toBeLessThanOrEqual(12_500);
@@ -173,7 +209,7 @@ test.each([
   },
 );
 
-test('TRACE and unknown methods are rejected', async () => {
+test('TRACE and unknown methods are rejected [S15]', async () => {
   for (const method of ['TRACE', 'TRACK', 'PURGE', 'PROPFIND']) {
     const { status } = parse(
       await exchange(`${method} /api/ui/auth/retry HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),

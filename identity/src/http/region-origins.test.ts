@@ -1,6 +1,7 @@
 import { calls } from '@anteroom/contract';
 import { accountCalls } from '@anteroom/contract/account';
 import { preferenceCalls } from '@anteroom/contract/preferences';
+import { rememberedAccountCalls } from '@anteroom/contract/remembered-accounts';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import { describe, expect, test } from 'vitest';
 import { useApplication } from '../../testing/use-application.ts';
@@ -22,9 +23,13 @@ const strangers = [
   'https://EU.id.example',
   'http://localhost:4401',
 ];
-const everyCall = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls }).filter(
-  ([, { path }]) => path.startsWith('/api/'),
-);
+const everyCall = Object.entries({
+  ...calls,
+  ...recoveryCalls,
+  ...preferenceCalls,
+  ...rememberedAccountCalls,
+  ...accountCalls,
+}).filter(([, { path }]) => path.startsWith('/api/'));
 const pages = [
   '/ui/config.json',
   '/saml/metadata/corp',
@@ -51,7 +56,7 @@ const ask = (
 const custom = { 'x-correlation-id': 'a.1', 'conforming-errors': 'true', correlationid: 'a' };
 const json = { 'content-type': 'application/json' };
 
-describe('S55: cross-origin calls', () => {
+describe('cross-origin calls [S55]', () => {
   test.each(everyCall)(
     '%s: allowed with credentials for listed regions only',
     async (_name, { method, path }) => {
@@ -111,7 +116,7 @@ describe('S55: cross-origin calls', () => {
   });
 });
 
-describe('S12: a call of another region without an anti-forgery value', () => {
+describe('a call of another region without an anti-forgery value [S12]', () => {
   const url = '/api/ui/auth/sign-out';
   const whole = { origin: listed, 'sec-fetch-site': 'same-site', ...json, ...custom };
 

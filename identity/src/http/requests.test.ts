@@ -6,7 +6,7 @@ import { useApplication } from '../../testing/use-application.ts';
 const application = useApplication();
 const host = new URL(publicUrl).host;
 
-describe('request bodies (attacks and faults, S59 and S60)', () => {
+describe('request bodies [S59, S60]', () => {
   /** Posts to `authenticate` like our page, but with this body. */
   async function post(payload: string | Buffer, headers: Record<string, string> = {}) {
     const browser = application().openBrowser();
@@ -120,13 +120,13 @@ describe('queries', () => {
   });
 });
 
-describe('the correlation id (attacks and faults, S63)', () => {
+describe('the correlation id [S63]', () => {
   const answered = async (headers: Record<string, string>) =>
     (await application().app.inject({ url: '/health/live', headers: { host, ...headers } })).headers[
       'x-correlation-id'
     ];
 
-  test('is taken from the request if it has 1 to 64 safe characters', async () => {
+  test('is taken from the request if it has 1 to 64 safe characters [I30]', async () => {
     for (const id of ['a', 'Aa0._-', `${'x'.repeat(60)}.123`]) {
       expect(await answered({ 'x-correlation-id': id })).toBe(id);
       expect(await answered({ correlationid: id })).toBe(id);

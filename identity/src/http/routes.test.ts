@@ -2,18 +2,19 @@ import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { calls } from '@anteroom/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createSessions } from '../sessions/create-sessions.ts';
 import { createAntiForgery } from './anti-forgery.ts';
 import { createBrowserCookies } from './cookies.ts';
-import { createExchanges } from './create-exchange.ts';
+import { createExchangeFactory } from './create-exchange.ts';
 import { createServer } from './create-server.ts';
 import { ContractError } from './errors.ts';
 import { createReadiness } from './health.ts';
@@ -22,7 +23,7 @@ import { registerCalls } from './routes.ts';
 const config = parseConfig({ NODE_ENV: 'test' });
 const host = new URL(config.publicUrl).host;
 const log = createLog('silent');
-const server = createServer(config, log, createReadiness());
+const server = createServer(config, log, createReadiness(), () => '');
 
 let answer: () => Promise<{ retry: boolean }>;
 let inside = 0;
@@ -31,7 +32,7 @@ const counted: string[] = [];
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await openEmbeddedTestDatabase();
+  database = await openTestDatabase();
   const keyRing = [createSecretKey(Buffer.alloc(32))] as const;
   const cookies = createBrowserCookies(config.publicUrl);
   const antiForgery = createAntiForgery({
@@ -50,7 +51,7 @@ beforeAll(async () => {
     { getRetry: calls.getRetry, getErrorMessage: calls.getErrorMessage },
     { getRetry: () => answer(), getErrorMessage: () => Promise.resolve({ error: 'x' }) },
     {
-      createExchange: createExchanges({
+      createExchange: createExchangeFactory({
         sessions,
         cookies,
         antiForgery,
@@ -60,11 +61,14 @@ beforeAll(async () => {
         noteExpired: () => undefined,
       }),
       antiForgery,
-      admit: () => {
-        inside += 1;
-        return () => {
-          inside -= 1;
-        };
+      admission: {
+        requireRoom: () => undefined,
+        admit: () => {
+          inside += 1;
+          return () => {
+            inside -= 1;
+          };
+        },
       },
       countRequest: (call, status) => void counted.push(`${call} ${status}`),
       checkAnswers: true,
@@ -96,7 +100,7 @@ test('a call releases its admission and is counted, whatever its result', async 
   expect(inside).toBe(0);
 });
 
-test('a client that disconnects releases its admission', async () => {
+test('a call holds its admission until its work is done, also after the client has disconnected [S66]', async () => {
   const waiting = Promise.withResolvers<{ retry: boolean }>();
   answer = () => waiting.promise;
   const { port } = server.server.address() as AddressInfo;
@@ -105,18 +109,21 @@ test('a client that disconnects releases its admission', async () => {
   socket.write(`GET /api/ui/auth/retry HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await expect.poll(() => inside).toBe(1);
   socket.destroy();
-  await expect.poll(() => inside).toBe(0);
+  const countConnections = promisify(server.server.getConnections.bind(server.server));
+  await expect.poll(() => countConnections()).toBe(0);
+  expect(inside).toBe(1);
   waiting.resolve({ retry: false });
+  await expect.poll(() => inside).toBe(0);
 });
 
-test('a response that violates the contract is detected before it is sent', async () => {
+test('a response that violates the contract is detected before it is sent [I02]', async () => {
   answer = () => Promise.resolve(JSON.parse('{"retry":"marked"}') as { retry: boolean });
   const refused = await get('/api/ui/auth/retry');
   expect(refused.statusCode).toBe(500);
   expect(refused.json()).toEqual({ code: 'internal_error' });
 });
 
-test('a table of calls must match its handlers', () => {
+test('a table of calls must match its handlers [I02]', () => {
   const table = { getRetry: calls.getRetry };
   const registerMismatches = async () => {
     // @ts-expect-error a call without a handler does not compile

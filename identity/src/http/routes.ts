@@ -14,13 +14,17 @@ export type RouteDependencies = {
    */
   antiForgery: Pick<AntiForgery, 'require'>;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
-  /**
-   * Called before the body is read; throws if the call cannot be served now. Returns a function to call when the
-   * response is complete.
-   */
-  admit: (call: Call, visit: Pick<Exchange, 'address' | 'headers'>) => (() => void) | undefined;
+  admission: Admission;
   /** Whether responses are validated against the contract. Production relies on the types alone. */
   checkAnswers: boolean;
+};
+
+/** Limits the calls that need scarce capacity. */
+export type Admission = {
+  /** Called before the body is read. Throws if the call cannot be served now; reserves nothing. */
+  requireRoom: (call: Call, visit: Pick<Exchange, 'address' | 'headers'>) => void;
+  /** Reserves the capacity for a call that has arrived completely. Returns the function that releases it. */
+  admit: (call: Call) => (() => void) | undefined;
 };
 
 /** Registers a route for each call of a table. */
@@ -51,7 +55,7 @@ function registerCall<TCall extends Call>(
   handle: (input: CallInputOf<TCall>, exchange: Exchange) => Promise<unknown>,
   dependencies: RouteDependencies,
 ): void {
-  const { createExchange, antiForgery, admit, countRequest, checkAnswers } = dependencies;
+  const { createExchange, antiForgery, admission, countRequest, checkAnswers } = dependencies;
   const changesState = call.method !== 'GET';
 
   scope.route({
@@ -65,9 +69,7 @@ function registerCall<TCall extends Call>(
           requireJson(request.headers);
           antiForgery.require(request.headers);
         }
-        const release = admit(call, { address: request.visitorAddress, headers: request.headers });
-        // `close` is emitted in any case, even if the client disconnects.
-        if (release !== undefined) reply.raw.once('close', release);
+        admission.requireRoom(call, { address: request.visitorAddress, headers: request.headers });
         next();
       } catch (error) {
         next(error instanceof Error ? error : new Error(String(error)));
@@ -75,8 +77,14 @@ function registerCall<TCall extends Call>(
     },
     handler: async (request, reply) => {
       const input = parseInput(call, request);
-      const exchange = createExchange(request, reply, { extendSession: call.background !== true });
-      const answer: unknown = await handle(input, exchange);
+      const releaseCapacity = admission.admit(call);
+      const extendSession = call.background !== true;
+      let answer: unknown;
+      try {
+        answer = await handle(input, createExchange(request, reply, { extendSession, releaseCapacity }));
+      } finally {
+        releaseCapacity?.();
+      }
       if (checkAnswers) requireContractAnswer(name, call, answer);
       return sendAnswer(call, answer, request, reply);
     },

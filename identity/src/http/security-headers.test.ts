@@ -64,39 +64,42 @@ for (const [name, application, publicUrl] of [
   ['https', https, 'https://us.id.example'],
 ] as const) {
   describe(`over ${name}`, () => {
-    test.each(responses)('%i, %s', async (status, _what, { url, method = 'GET', headers = {}, payload }) => {
-      const answer = await application().app.inject({
-        method,
-        url: url.replaceAll('http%3A%2F%2Flocalhost%3A4400', encodeURIComponent(publicUrl)),
-        headers: { host: new URL(publicUrl).host, ...headers },
-        ...(payload !== undefined && { payload }),
-      });
-      // Instead of 304, a file may be sent in full, because the request has no `if-none-match`.
-      expect(answer.statusCode === status || (status === 304 && answer.statusCode === 200)).toBe(true);
-      expect(answer.headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'x-correlation-id': expect.stringMatching(/^[\w.-]{1,64}$/),
-      });
-      expect(answer.headers['strict-transport-security']).toBe(
-        name === 'https' ? 'max-age=63072000; includeSubDomains' : undefined,
-      );
-      expect(answer.headers['cache-control']).toBe(
-        url.includes('AbCd1234') ? 'public, max-age=31536000, immutable' : 'no-store',
-      );
-      expect(answer.headers['server'] ?? answer.headers['x-powered-by']).toBeUndefined();
-      if (answer.body !== '') {
-        expect(answer.headers['content-type']).toMatch(/; charset=utf-8$|^image\/svg\+xml$/i);
-      }
-      requireStrictPolicy(String(answer.headers['content-security-policy']));
-      if (status >= 400 && !url.startsWith('/connect/token') && !url.startsWith('/connect/userinfo')) {
-        expect(Object.keys(answer.json<Record<string, unknown>>())).toEqual(['code']);
-      }
-      expect(answer.body).not.toMatch(/FST_|node_modules|at \w+ \(/);
-    });
+    test.each(responses)(
+      '%i, %s [S17]',
+      async (status, _what, { url, method = 'GET', headers = {}, payload }) => {
+        const answer = await application().app.inject({
+          method,
+          url: url.replaceAll('http%3A%2F%2Flocalhost%3A4400', encodeURIComponent(publicUrl)),
+          headers: { host: new URL(publicUrl).host, ...headers },
+          ...(payload !== undefined && { payload }),
+        });
+        // Instead of 304, a file may be sent in full, because the request has no `if-none-match`.
+        expect(answer.statusCode === status || (status === 304 && answer.statusCode === 200)).toBe(true);
+        expect(answer.headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'same-origin',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'x-correlation-id': expect.stringMatching(/^[\w.-]{1,64}$/),
+        });
+        expect(answer.headers['strict-transport-security']).toBe(
+          name === 'https' ? 'max-age=63072000; includeSubDomains' : undefined,
+        );
+        expect(answer.headers['cache-control']).toBe(
+          url.includes('AbCd1234') ? 'public, max-age=31536000, immutable' : 'no-store',
+        );
+        expect(answer.headers['server'] ?? answer.headers['x-powered-by']).toBeUndefined();
+        if (answer.body !== '') {
+          expect(answer.headers['content-type']).toMatch(/; charset=utf-8$|^image\/svg\+xml$/i);
+        }
+        requireStrictPolicy(String(answer.headers['content-security-policy']));
+        if (status >= 400 && !url.startsWith('/connect/token') && !url.startsWith('/connect/userinfo')) {
+          expect(Object.keys(answer.json<Record<string, unknown>>())).toEqual(['code']);
+        }
+        expect(answer.body).not.toMatch(/FST_|node_modules|at \w+ \(/);
+      },
+    );
   });
 }
 
@@ -129,7 +132,7 @@ test('regions are allowed for calls, forms and frames only', async () => {
   ]);
 });
 
-test('no response to an unlisted origin makes private data readable', async () => {
+test('no response to an unlisted origin makes private data readable [S55]', async () => {
   for (const origin of ['https://evil.test', 'null', 'http://sub.localhost:4400', 'http://localhost:44001']) {
     for (const url of [
       '/api/ui/auth-context',

@@ -19,7 +19,7 @@ describe('the built front end', () => {
     ...pageRoutes.map((route) => `/ui/${route}`),
     '/ui/account/login/',
     '/ui/account/login?ReturnUrl=%2Fconnect',
-  ])('%s is the page and is not cached', async (url) => {
+  ])('%s is the page and is not cached [I31]', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('the built front end', () => {
     expect(answer.cookies).toEqual([]);
   });
 
-  test('hashed assets are cached for ever', async () => {
+  test('hashed assets are cached for ever [F17]', async () => {
     const answer = await get('/ui/assets/app/main-AbCd1234.js');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -100,7 +100,7 @@ describe('the built front end', () => {
   ];
 
   test.each(missing.flatMap((url) => navigations.map((navigation) => [url, ...navigation] as const)))(
-    '%s, a navigation (%s), is the page with status 404',
+    '%s, a navigation (%s), is the page with status 404 [2.17]',
     async (url, _how, headers) => {
       const answer = await get(url, headers);
       expect(answer.statusCode).toBe(404);
@@ -165,7 +165,7 @@ describe('front-end URLs without /ui', () => {
     ['/account/login?ReturnUrl=%2Fx&skip_splash', '/ui/account/login?ReturnUrl=%2Fx&skip_splash'],
     ['/home/error?errorId=1', '/ui/home/error?errorId=1'],
     ['/ui?a=1', '/ui/?a=1'],
-  ])('%s redirects to %s', async (url, location) => {
+  ])('%s redirects to %s [2.1]', async (url, location) => {
     const answer = await get(url);
     expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
       status: 302,
@@ -188,7 +188,7 @@ describe('front-end URLs without /ui', () => {
   });
 });
 
-test('config.json contains the settings of the installation, and sample destinations in tests', async () => {
+test('config.json contains the settings of the installation, and sample destinations in tests [I31]', async () => {
   const answer = await get('/ui/config.json?t=1700000000000');
   expect(answer.json()).toEqual({
     globalSupportUrl: 'http://localhost:4401/support',

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { pageRoutes } from '@anteroom/contract/page-routes';
+import type { FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBuiltPage } from './built-pages.ts';
 import { answerError } from './error-handler.ts';
@@ -8,6 +9,23 @@ import { createPageAnswers } from './page-answers.ts';
 
 /** The build adds a content hash to the name of every file in this folder. */
 const hashedAssets = `${sep}assets${sep}app${sep}`;
+
+/**
+ * The files of a build, which are compressed already. They keep the service's own `no-store`, except for those of the
+ * folder whose file names contain a content hash.
+ */
+export const filesOf = (root: string, hashedFolder: string): FastifyStaticOptions => ({
+  root,
+  prefix: '/',
+  preCompressed: true,
+  index: false,
+  dotfiles: 'ignore',
+  cacheControl: false,
+  lastModified: false,
+  setHeaders: (reply, file) => {
+    if (file.includes(hashedFolder)) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  },
+});
 
 /**
  * Serves the built front end under `/ui/`: its files, precompressed and with a long cache time if their name has a hash,
@@ -36,20 +54,7 @@ export async function registerStaticFiles(
           : reply.type('text/html; charset=utf-8').send(page);
       };
       scope.get('/', { prefixTrailingSlash: 'slash' }, sendPage);
-      await scope.register(fastifyStatic, {
-        root: webDist,
-        prefix: '/',
-        preCompressed: true,
-        index: false,
-        dotfiles: 'ignore',
-        // Keeps the service's own `no-store`, except for immutable files.
-        cacheControl: false,
-        lastModified: false,
-        setHeaders: (reply, file) => {
-          if (file.includes(hashedAssets))
-            reply.header('cache-control', 'public, max-age=31536000, immutable');
-        },
-      });
+      await scope.register(fastifyStatic, filesOf(webDist, hashedAssets));
       scope.setNotFoundHandler(async (request, reply) =>
         isPageRoute(request) ? sendPage(request, reply) : answerMissing(request, reply),
       );
@@ -116,7 +121,7 @@ function pathOf({ url }: FastifyRequest): string {
 const plainPath = /^\/[\w./~-]*$/;
 
 /** Redirects the front end's routes without `/ui` to the same route below it, with the query. */
-export function registerTwins(app: FastifyInstance): void {
+export function registerRedirectsToPages(app: FastifyInstance): void {
   for (const url of ['/', '/account/*', '/home/*']) {
     app.get(url, (request, reply) => {
       const path = pathOf(request);

@@ -3,7 +3,7 @@ import { portal } from '../../testing/application.ts';
 import { secretary } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { createServer } from './create-server.ts';
 import { createReadiness } from './health.ts';
@@ -12,7 +12,7 @@ const trusted = '127.0.0.1,10.0.0.0/8,fd00::/8,::ffff:172.16.0.0/108';
 
 describe('the address of a request', () => {
   const config = parseConfig({ NODE_ENV: 'test', TRUSTED_PROXIES: trusted });
-  const server = createServer(config, createLog('silent'), createReadiness());
+  const server = createServer(config, createLog('silent'), createReadiness(), () => '');
   server.get('/address', (request) => ({ address: request.visitorAddress }));
 
   async function readAddress(forwardedFor: string | undefined, remoteAddress: string): Promise<unknown> {
@@ -76,7 +76,7 @@ describe('behind a proxy', () => {
     ['hosts of one /64', (index: number) => `2001:db8:1:1::${index}`],
     ['different zones', (index: number) => `fe80::1%eth${index}`],
     ['invalid addresses', (index: number) => `visitor-${index}`],
-  ])('S33: %s do not evade the limit of the address', async (_how, addressOf) => {
+  ])('%s do not evade the limit of the address [S33]', async (_how, addressOf) => {
     const statuses: number[] = [];
     for (let index = 0; index <= failuresAllowed; index += 1)
       statuses.push(await fail(index, addressOf(index)));

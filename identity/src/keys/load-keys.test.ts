@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { makeSigningKey } from '../../testing/signatures.ts';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { loadKeys, loadKeysForCommand } from './load-keys.ts';
@@ -59,10 +59,10 @@ describeStore('keys', (store) => {
   test('are refused for a database of a release that did not record its keys, if they are development keys', async () => {
     const { database } = store();
     await database.deleteFrom('keys_in_use').execute();
-    const personId = await addUser(database, new Date());
+    const userId = await addUser(database, new Date());
     await database
       .insertInto('credentials')
-      .values({ person_id: personId, password_hash: 'none', changed_at: new Date() })
+      .values({ user_id: userId, password_hash: 'none', changed_at: new Date() })
       .execute();
     await expect(loadKeysForCommand(parseConfig({}), database, needed)).rejects.toThrow('keys of its own');
   });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { deriveKeys, secretId } from '../lib/keys.ts';
 import type { KeyIds, Keys, KeySetting, SigningKey } from '../lib/keys.ts';

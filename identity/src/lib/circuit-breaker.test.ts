@@ -25,7 +25,7 @@ function setUp() {
   };
 }
 
-test('opens the circuit for 30 seconds after 5 consecutive failures', async () => {
+test('opens the circuit for 30 seconds after 5 consecutive failures [F08]', async () => {
   const { attempt, calls, advanceSeconds } = setUp();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   expect(await attempt('ok')).toContain('circuit is open');

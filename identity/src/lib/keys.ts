@@ -29,6 +29,8 @@ export type Keys = {
   clientSecrets: KeyRing;
   /** Encrypts the secrets of authenticator apps, and derives the secrets offered at enrolment. */
   authenticatorSecrets: KeyRing;
+  /** Encrypts the accounts that a browser remembers. */
+  rememberedAccounts: KeyRing;
   /** Signs the provider's cookies. */
   providerCookies: string[];
   /** The provider's signing keys, the current one first. */
@@ -53,6 +55,7 @@ export function deriveKeys(secrets: readonly [string, ...string[]], signing: { k
     oneTimeSecrets: ring('one-time secrets'),
     clientSecrets: ring('client secrets'),
     authenticatorSecrets: ring('authenticator secrets'),
+    rememberedAccounts: ring('remembered accounts'),
     providerCookies: ring('provider cookies').map((key) => key.export().toString('base64url')),
     signing,
   };

@@ -10,7 +10,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string {
 test('secrets are redacted even if they are logged by mistake', () => {
   const text = logged((log) => {
     log.info(
-      { password: 'marked-1', person: { phoneNumber: 'marked-2' }, body: { code: 'marked-3' } },
+      { password: 'marked-1', user: { phoneNumber: 'marked-2' }, body: { code: 'marked-3' } },
       'careless',
     );
     log.info(

@@ -11,7 +11,7 @@ export const logFields = {
   allowed: 'the budget',
   at: 'the time that a board system gave',
   attempts: 'how often it was tried',
-  because: 'why no code is sent yet: `number`, `person`, `budget`',
+  because: 'why no code is sent yet: `number`, `user`, `budget`',
   blocked: 'what the Content Security Policy blocked',
   boardSystem: 'the name of the board system',
   check: 'what a sign-in still needs',
@@ -48,7 +48,7 @@ export const logFields = {
   newer: 'entries of a board system that replaced older ones',
   noticeId: 'the notice',
   outcome: 'the result of sending the notice',
-  personId: 'the id of the user',
+  userId: 'the id of the user',
   pid: 'the process id',
   port: 'the port that the service listens on',
   problems: 'reasons of readiness',
@@ -70,9 +70,7 @@ export const logFields = {
   unknown: 'entries of a board system for unknown users or non-members',
   used: 'how much of the budget is used',
   waiting: 'events that wait to be written',
-  waitSeconds: 'when a code may be sent, or a worker is started again',
-  worker: 'the number of the worker, with `WORKERS`',
-  workers: 'how many workers serve visitors',
+  waitSeconds: 'when a code may be sent',
 } as const;
 
 export type LogFields = Partial<Record<keyof typeof logFields, unknown>>;

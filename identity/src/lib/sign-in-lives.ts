@@ -22,9 +22,3 @@ export const activeUntil = (now: Date): Date => addSeconds(now, activeSeconds);
 
 /** The latest end that is worth an update after a call of the page. */
 export const worthExtendingBefore = (now: Date): Date => new Date(activeUntil(now).getTime() - leastGainMs);
-
-/** The extended end after a call of the page; undefined if the extension is too small. */
-export function findLaterEnd(end: Date, now: Date): Date | undefined {
-  const later = activeUntil(now);
-  return later.getTime() - end.getTime() >= leastGainMs ? later : undefined;
-}

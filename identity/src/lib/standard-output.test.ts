@@ -3,7 +3,7 @@ import { openSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startChild } from '../../testing/child-process.ts';
 import type { Child } from '../../testing/child-process.ts';
-import { createLineOutput } from './standard-output.ts';
+import { createLineOutput, openStandardOutput } from './standard-output.ts';
 import type { Sink } from './standard-output.ts';
 import { until } from '../../testing/until.ts';
 
@@ -26,6 +26,13 @@ function createSlowSink() {
     asked: () => asked.length,
   };
 }
+
+test('listens once for errors of standard output, however many logs are opened', () => {
+  openStandardOutput();
+  const listeners = process.stdout.listenerCount('error');
+  openStandardOutput();
+  expect(process.stdout.listenerCount('error')).toBe(listeners);
+});
 
 test('writes complete lines in order, even after partial writes', () => {
   const { sink, take, asked } = createSlowSink();
@@ -91,7 +98,7 @@ async function startTalkative(stdout?: number): Promise<{ child: Child; leftOut:
   return { child, leftOut: Number(said.split(': ')[1]) };
 }
 
-test('F05, F10: a process whose output is not read exits with 0 on request', async () => {
+test('a process whose output is not read exits with 0 on request [F05, F10]', async () => {
   const { child, leftOut } = await startTalkative();
   expect(leftOut).toBeGreaterThan(0);
   const exited = once(child.process, 'exit');
@@ -99,7 +106,7 @@ test('F05, F10: a process whose output is not read exits with 0 on request', asy
   expect(await exited).toEqual([0, null]);
 });
 
-test('F05, F10: a process whose output is a full disk exits with 0 on request', async () => {
+test('a process whose output is a full disk exits with 0 on request [F05, F10]', async () => {
   const { child, leftOut } = await startTalkative(openSync('/dev/full', 'w'));
   expect(leftOut).toBeGreaterThan(0);
   const exited = once(child.process, 'exit');

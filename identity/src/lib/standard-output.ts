@@ -36,13 +36,16 @@ export function openStandardOutput(onResumed?: (lost: number) => void): LineOutp
     return createLineOutput((text, done) => writeToFile(1, text, done), onResumed);
   }
   const { stdout } = process;
-  // the reader has gone: lines are counted as dropped, without other effects
-  stdout.on('error', () => undefined);
+  // once, however many logs are opened
+  stdout.off('error', ignoreGoneReader).on('error', ignoreGoneReader);
   return createLineOutput(
     (text, done) => stdout.write(text, (error) => done(error, error ? 0 : text.length)),
     onResumed,
   );
 }
+
+/** The reader has gone: lines are counted as dropped, without other effects. */
+const ignoreGoneReader = (): void => undefined;
 
 /** `onResumed` is called when lines can be written again after some were dropped. */
 export function createLineOutput(sink: Sink, onResumed?: (lost: number) => void): LineOutput {

@@ -9,19 +9,19 @@ function startClock() {
   return { clock, elapse: (ms: number) => (elapsedMs += ms), read: () => clock.now().getTime() - start };
 }
 
-test('F07: advances independently of the machine’s clock', () => {
+test('advances independently of the machine’s clock [F07]', () => {
   const { elapse, read } = startClock();
   elapse(60_000);
   expect(read()).toBe(60_000);
 });
 
-test('F07: a reference clock moves the clock forward at once', () => {
+test('a reference clock moves the clock forward at once [F07]', () => {
   const { clock, read } = startClock();
   expect(clock.correct(start + 90_000)).toBe(90_000);
   expect(read()).toBe(90_000);
 });
 
-test('F07: a reference clock that is slightly behind makes the clock pause, but never go back', () => {
+test('a reference clock that is slightly behind makes the clock pause, but never go back [F07]', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(read()).toBe(10_000);
@@ -33,7 +33,7 @@ test('F07: a reference clock that is slightly behind makes the clock pause, but 
   expect(read()).toBe(10_500);
 });
 
-test('F07: a reference clock that jumps back an hour is ignored, so that no lifetime is extended', () => {
+test('a reference clock that jumps back an hour is ignored, so that no lifetime is extended [F07]', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(clock.correct(start - 3_600_000)).toBe(-3_610_000);

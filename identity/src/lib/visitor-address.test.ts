@@ -55,7 +55,7 @@ describe('an address', () => {
     expect(parseAddress(text)).toBe(address);
   });
 
-  test('S33: all spellings of an IPv6 address have one canonical form', () => {
+  test('all spellings of an IPv6 address have one canonical form [S33]', () => {
     const mapped = fc.tuple(group, group).map((last) => [0, 0, 0, 0, 0, 0xffff, ...last]);
     const sparse = groups.map((parts) => parts.map((part) => (part % 3 === 0 ? 0 : part)));
     fc.assert(
@@ -67,7 +67,7 @@ describe('an address', () => {
     );
   });
 
-  test('S33: IPv4 with a port, or mapped to IPv6, is the same address', () => {
+  test('IPv4 with a port, or mapped to IPv6, is the same address [S33]', () => {
     fc.assert(
       fc.property(octet, octet, octet, octet, port, (a, b, c, d, number) => {
         const address = `${a}.${b}.${c}.${d}`;
@@ -101,11 +101,11 @@ describe('an address', () => {
     '"192.0.2.7"',
     ' 192.0.2.7',
     'é'.repeat(5000),
-  ])('S33: %j is invalid, and shares one name with all other invalid addresses', (text) => {
+  ])('%j is invalid, and shares one name with all other invalid addresses [S33]', (text) => {
     expect(parseAddress(text)).toBe('unknown');
   });
 
-  test('S33: any text parses to an address or to the shared name, and parsing is idempotent', () => {
+  test('any text parses to an address or to the shared name, and parsing is idempotent [S33]', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseAddress(parseAddress(text))).toBe(parseAddress(text));

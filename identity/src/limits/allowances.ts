@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { countEach, countOfCounted, countersOfAddress, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
@@ -57,8 +57,7 @@ export function createAllowances(dependencies: Omit<StoreContext, 'random'>): Al
     },
 
     async revert(what, who) {
-      const { parts } = refundEach(countersOf(what, who));
-      await sql`with ${sql.join(parts)} select`.execute(database);
+      await sql`with ${sql.join(refundEach(countersOf(what, who)))} select`.execute(database);
     },
   };
 }

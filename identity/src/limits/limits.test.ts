@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/config.ts';
 import { secureRandom } from '../lib/random.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
 import { createLimits } from './limits.ts';
@@ -30,7 +30,7 @@ describeStore('limits', (store) => {
       () => false,
     );
 
-  test('S30: at most 10 of 200 consecutive wrong passwords are tried in 15 minutes', async () => {
+  test('at most 10 of 200 consecutive wrong passwords are tried in 15 minutes [I36, S30]', async () => {
     const { limits, clock } = setUp();
     const who = subject();
     const triedAtSeconds: number[] = [];
@@ -65,7 +65,7 @@ describeStore('limits', (store) => {
     }
   });
 
-  test('S31: of a burst of 100 attempts on two nodes, no more are permitted than of sequential attempts', async () => {
+  test('of a burst of 100 attempts on two nodes, no more are permitted than of sequential attempts [S31]', async () => {
     const { limits, otherNode } = setUp();
     const who = subject();
     const letIn = await Promise.all(
@@ -93,7 +93,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('S33: a success on another account has no effect', async () => {
+  test('a success on another account has no effect [S33]', async () => {
     const { limits } = setUp();
     const who = subject();
     for (let failure = 0; failure < options.accountFreeFailures; failure += 1) {
@@ -103,7 +103,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('S30: after 100 consecutive failures only a reset unlocks the account, however long it is idle', async () => {
+  test('after 100 consecutive failures only a reset unlocks the account, however long it is idle [S30]', async () => {
     const { limits, clock } = setUp();
     const who = subject();
     for (let failure = 0; failure < options.accountConsecutiveFailures; failure += 1) {
@@ -117,7 +117,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(true);
   });
 
-  test('S32: one password on 1,000 accounts: the address is rejected after 100 failures in an hour, and no further account is counted', async () => {
+  test('one password on 1,000 accounts: the address is rejected after 100 failures in an hour, and no further account is counted [S32]', async () => {
     const { limits, clock } = setUp();
     const { address } = subject();
     for (let failure = 0; failure < options.addressFailures; failure += 1)
@@ -140,7 +140,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
   });
 
-  test('S32: an attacker with 65,536 networks of one /48 gets ten times the failures of an address, across all nodes', async () => {
+  test('an attacker with 65,536 networks of one /48 gets ten times the failures of an address, across all nodes [S32]', async () => {
     const { limits, otherNode } = setUp();
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     const letIn = await Promise.all(
@@ -176,7 +176,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${network}:ffff::1` })))).toBe(true);
   });
 
-  test('S34: failures of others do not lock a user out of a known browser', async () => {
+  test('failures of others do not lock a user out of a known browser [S34]', async () => {
     const { limits } = setUp();
     const who = subject();
     for (let failure = 0; failure < options.accountFreeFailures; failure += 1) await limits.attempt(who);

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ContractError } from '../http/errors.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -174,23 +174,22 @@ export function createLimits(
       if (rows[0]?.account == null) return await refuse('account', account);
 
       const succeeding: Attempt['succeeding'] = (when) => {
-        const { parts, done } = refundEach(counters, sql`exists (select from ${when})`);
         return [
-          ...parts,
-          sql`forgotten as (delete from limits where key = ${account} and ${done} returning 1)`,
+          ...refundEach(counters, { last: account, when: sql`exists (select from ${when})` }),
+          sql`forgotten as (delete from limits using locked where limits.key = locked.key and limits.key = ${account})`,
         ];
       };
-      const { parts, done } = refundEach(counters);
       return {
         succeeding,
         async succeeded() {
           await sql`with ${sql.join(succeeding(sql`(select 1) decided`))} select`.execute(database);
         },
         async withdraw() {
-          const refund = sql`refunded as (
-            update limits set used = used - 1, blocked_until = null
-            where key = ${account} and used > 0 and ${done} returning 1)`;
-          await sql`with ${sql.join([...parts, refund])} select`.execute(database);
+          const withdrawn = sql`withdrawn as (
+            update limits set used = limits.used - 1, blocked_until = null from locked
+            where limits.key = locked.key and limits.key = ${account} and limits.used > 0)`;
+          const parts = [...refundEach(counters, { last: account }), withdrawn];
+          await sql`with ${sql.join(parts)} select`.execute(database);
         },
       };
     },

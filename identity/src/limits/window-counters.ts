@@ -26,7 +26,6 @@ export function countersOfAddress(
 }
 
 const counted = (index: number): Sql => sql.raw(`counted${index}`);
-const refunded = (index: number): Sql => sql.raw(`refunded${index}`);
 
 /**
  * The parts of a `with` clause that increment each counter. A counter is incremented only if the previous counter had
@@ -57,20 +56,22 @@ export function countOfCounted(counters: readonly WindowCounter[]): Sql {
 }
 
 /**
- * The parts of a `with` clause that decrement each counter if `when` is true, in the same order; and `done`, a
- * condition that is evaluated after them.
+ * The parts of a `with` clause that decrement the counters if `when` is true. `locked` locks their rows in this order,
+ * then that of the key `last`, which another part changes (`order by` with `for update` locks in the order of the rows).
  */
 export function refundEach(
   counters: readonly WindowCounter[],
-  when: Sql = sql`true`,
-): { parts: Sql[]; done: Sql } {
-  const after = (index: number): Sql =>
-    index === 0 ? when : sql`${when} and (select count(*) from ${refunded(index - 1)}) >= 0`;
-  const parts = counters.map(
-    ({ key }, index) => sql`${refunded(index)} as (
-      update limits set used = used - 1 where key = ${key} and used > 0 and ${after(index)} returning 1)`,
-  );
-  return { parts, done: after(counters.length) };
+  { last, when = sql`true` }: { last?: string; when?: Sql } = {},
+): Sql[] {
+  const refunded = counters.map(({ key }) => key);
+  const keys = sql`${last === undefined ? refunded : [...refunded, last]}::text[]`;
+  return [
+    sql`locked as (
+      select key from limits where key = any(${keys}) and ${when} order by array_position(${keys}, key) for update)`,
+    sql`refunded as (
+      update limits set used = limits.used - 1 from locked
+      where limits.key = locked.key and limits.key = any(${refunded}::text[]) and limits.used > 0)`,
+  ];
 }
 
 /** The prefix of an account's counter keys; the key of a known browser is longer. */

@@ -24,7 +24,7 @@ test('the e-mail about a changed password has its own texts in every language', 
     expect(new Set(mails.map((mail) => mail[part])).size).toBe(supportedLocales.length);
 });
 
-test('it contains the account, the time with zone, the browser, the organisation, the support address and the link to undo the change, as text and as HTML', () => {
+test('it contains the account, the time with zone, the browser, the organisation, the support address and the link to undo the change, as text and as HTML [I15]', () => {
   for (const { language, text, html } of mails)
     for (const part of [text, html])
       for (const fact of [

@@ -77,7 +77,7 @@ test.each([
   'Harbor \u202eTrust',
   'H'.repeat(41),
   '',
-])('S07: a site name such as %j is omitted from the message', (siteDisplayName) => {
+])('a site name such as %j is omitted from the message [S07]', (siteDisplayName) => {
   const text = codeSmsText({ ...facts, language: 'en', siteDisplayName, productName: siteDisplayName });
   expect(text).toBe(codeSmsText({ ...facts, language: 'en', siteDisplayName: undefined }));
 });
@@ -99,14 +99,14 @@ test('in Arabic the digits are isolated as left-to-right, and names do not affec
   expect(text).toContain('10 دقائق');
 });
 
-test('every language has its own text for the code, with code and minutes', () => {
+test('every language has its own text for the code, with code and minutes [I15]', () => {
   const said = supportedLocales.map((language) => codeSmsText({ ...facts, language }));
   expect(new Set(said).size).toBe(supportedLocales.length);
   for (const text of said) expect(text).toMatch(/048213[^]*048213/);
   for (const text of said) expect(text).toContain('10');
 });
 
-test('every language has its own text for each password rule, with its number', () => {
+test('every language has its own text for each password rule, with its number [I15]', () => {
   const rules = Object.keys(textsIn('en').passwordRules) as (keyof PasswordRuleTexts)[];
   for (const language of supportedLocales) {
     for (const [rule, text] of Object.entries(textsIn(language).passwordRules)) {

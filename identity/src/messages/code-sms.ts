@@ -25,16 +25,24 @@ export function codeSmsText(facts: {
   language: Locale;
   publicUrl: string;
 }): string {
-  const { code, minutes, language, publicUrl } = facts;
+  return `${signInCodeText(facts)}\n\n@${new URL(facts.publicUrl).hostname} #${facts.code}`;
+}
+
+/** The sentence with a one-time code, for a text message or a mail. */
+export function signInCodeText({
+  code,
+  minutes,
+  language,
+  ...facts
+}: Omit<Parameters<typeof codeSmsText>[0], 'publicUrl'>): string {
   const texts = textsIn(language);
-  const words = (facts.isNewNumber === true ? texts.newNumberSms : texts.secondFactorSms)({
+  return (facts.isNewNumber === true ? texts.newNumberSms : texts.secondFactorSms)({
     product: productNameIn(language, facts.productName),
     site: findPlainName(facts.siteDisplayName, language),
     // LEFT-TO-RIGHT ISOLATE: the digits keep their order in any context (UAX #9, 2.7)
     code: directionOf(language) === 'rtl' ? `\u2066${code}\u2069` : code,
     minutes,
   });
-  return `${words}\n\n@${new URL(publicUrl).hostname} #${code}`;
 }
 
 /** Tells the previous phone of an account that it no longer receives its codes. */

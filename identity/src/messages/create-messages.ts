@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createCircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';

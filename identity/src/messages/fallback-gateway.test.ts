@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { Behaviour, FakeGateway } from '../../testing/fake-gateway.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
@@ -8,15 +8,11 @@ import { createMessages } from './create-messages.ts';
 
 let first: FakeGateway;
 let second: FakeGateway;
-let store: Awaited<ReturnType<typeof openEmbeddedTestDatabase>>;
+let store: Awaited<ReturnType<typeof openTestDatabase>>;
 let counted: string[] = [];
 
 beforeAll(async () => {
-  [first, second, store] = await Promise.all([
-    startFakeGateway(),
-    startFakeGateway(),
-    openEmbeddedTestDatabase(),
-  ]);
+  [first, second, store] = await Promise.all([startFakeGateway(), startFakeGateway(), openTestDatabase()]);
 });
 afterAll(() => Promise.all([first.close(), second.close(), store.close()]));
 beforeEach(() => {

@@ -1,8 +1,8 @@
+import { signInNameKey } from '../lib/names.ts';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
-import { signInNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
 import type { Mail, Sender } from './messages.ts';
 
@@ -15,28 +15,28 @@ export async function recordBounce(
   { address, status }: { address: string; status: string },
   now: Date,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ person_id: string }>`
-    insert into mail_bounces (person_id, address, status, bounced_at)
-    select people.id, people.email, ${status}::text, ${now}::timestamptz
-    from sign_in_names join people on people.id = sign_in_names.person_id
-    where name_key = ${signInNameKey(address)} and lower(people.email) = lower(${address})
-    on conflict (person_id) do update
+  const { rows } = await sql<{ user_id: string }>`
+    insert into mail_bounces (user_id, address, status, bounced_at)
+    select users.id, users.email, ${status}::text, ${now}::timestamptz
+    from sign_in_names join users on users.id = sign_in_names.user_id
+    where name_key = ${signInNameKey(address)} and lower(users.email) = lower(${address})
+    on conflict (user_id) do update
       set address = excluded.address, status = excluded.status, bounced_at = excluded.bounced_at
-    returning person_id`.execute(database);
-  return rows[0]?.person_id;
+    returning user_id`.execute(database);
+  return rows[0]?.user_id;
 }
 
 /** The bounce of the user's current address; bounces of earlier addresses no longer matter. */
 export async function findBounce(
   database: Database,
-  personId: string,
+  userId: string,
 ): Promise<{ status: string; at: Date } | undefined> {
   const row = await database
     .selectFrom('mail_bounces')
-    .innerJoin('people', 'people.id', 'person_id')
+    .innerJoin('users', 'users.id', 'user_id')
     .select(['mail_bounces.status', 'bounced_at'])
-    .where('person_id', '=', personId)
-    .whereRef('address', '=', 'people.email')
+    .where('user_id', '=', userId)
+    .whereRef('address', '=', 'users.email')
     .executeTakeFirst();
   return row && { status: row.status, at: row.bounced_at };
 }
@@ -45,7 +45,7 @@ type Needed = {
   database: Database;
   clock: Clock;
   log: Logger;
-  onBounce: (personId: string, status: string) => void;
+  onBounce: (userId: string, status: string) => void;
 };
 
 /** Wraps a sender: permanent rejections are recorded, and a successful delivery clears the record. */
@@ -60,8 +60,8 @@ export function notingBounces(
     }
     // the server's reply code (RFC 5321, 4.2.1)
     const status = /\d{3}$/.exec(error.message)?.[0] ?? 'refused';
-    const personId = await recordBounce(database, { address: to, status }, clock.now());
-    if (personId !== undefined) onBounce(personId, status);
+    const userId = await recordBounce(database, { address: to, status }, clock.now());
+    if (userId !== undefined) onBounce(userId, status);
   };
   const noteSafely = (to: string, error?: DeliveryError): Promise<void> =>
     note(to, error).catch((fault: unknown) => log.warn({ err: fault }, 'could not record a bounce'));

@@ -1,9 +1,10 @@
+import { supportedLocales } from '@anteroom/contract';
 import { expect, test } from 'vitest';
-import { layOutMail } from './mail-layout.ts';
+import { asMoment, layOutMail } from './mail-layout.ts';
 
 const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>\r\nBcc: all\u202e`;
 
-test('names and links with markup are escaped in the HTML (attacks and faults, S07)', () => {
+test('names and links with markup are escaped in the HTML [S07]', () => {
   const { html, text } = layOutMail(
     'Subject',
     [{ text: evil }, { rows: [[evil, evil]] }, { label: evil, link: `https://x.example/${evil}` }],
@@ -38,4 +39,13 @@ test('the text and the HTML have the same content', () => {
   expect(text).toBe('One\n\n- Harbor Trust: harbor\n\nSign in\nhttps://x.example/\n\nBoards\n');
   for (const part of ['One', 'Harbor Trust', 'harbor', 'Sign in', 'https://x.example/', 'Boards'])
     expect(html).toContain(part);
+});
+
+test.each(supportedLocales)('%s: a time names its zone in words, never as an offset', (language) => {
+  const at = new Date('2026-11-26T20:33:00Z');
+  for (const timeZone of ['Europe/Zurich', 'Asia/Dubai', 'Asia/Tokyo', 'America/New_York', 'UTC']) {
+    const moment = asMoment(at, language, timeZone);
+    expect(moment, timeZone).toMatch(/\d\d:33/);
+    expect(moment, timeZone).not.toMatch(/[+\u2212]\d/);
+  }
 });

@@ -71,11 +71,7 @@ function asPage({ subject, blocks, footer, product, organisation, language }: Pa
 <main>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif;font-size:16px;line-height:1.5;text-align:start;overflow-wrap:anywhere;">
-<tr><td class="ink" style="padding:0 8px 16px;color:#141b2b;"><strong>${escapeMarkup(product)}</strong>${
-    organisation === undefined
-      ? ''
-      : `<br><bdi class="soft" style="color:#4d5668;">${escapeMarkup(organisation)}</bdi>`
-  }</td></tr>
+<tr><td class="ink" style="padding:0 8px 16px;color:#141b2b;">${letterhead(organisation, product)}</td></tr>
 <tr><td class="surface ink" style="padding:24px;background:#ffffff;color:#141b2b;border:1px solid #e4dfd5;border-radius:16px;">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600;">${escapeMarkup(subject)}</h1>
 ${blocks.map(asHtml).join('\n')}
@@ -87,6 +83,12 @@ ${blocks.map(asHtml).join('\n')}
 </body>
 </html>
 `;
+}
+
+/** The organisation, which the recipient knows, before the product, which few recipients know. */
+function letterhead(organisation: string | undefined, product: string): string {
+  if (organisation === undefined) return `<strong>${escapeMarkup(product)}</strong>`;
+  return `<bdi><strong>${escapeMarkup(organisation)}</strong></bdi><br><span class="soft" style="color:#4d5668;font-size:14px;">${escapeMarkup(product)}</span>`;
 }
 
 const darkStyle = `@media (prefers-color-scheme: dark){.paper{background:#0c111a!important}.surface{background:#171e2b!important;border-color:#2e384a!important}.ink{color:#eef0f4!important}.soft{color:#b2bac8!important}.link{color:#86cdd6!important}.button{background:#86cdd6!important;color:#0c111a!important}}`;
@@ -101,7 +103,8 @@ function asHtml(block: MailBlock): string {
       )
       .join('')}</table>`;
   const href = escapeMarkup(block.link);
-  return `<p style="margin:0 0 16px;"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#14505c;color:#ffffff;font-weight:600;text-decoration:none;">${escapeMarkup(block.label)}</a></p>`;
+  return `<p style="margin:0 0 16px;"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#14505c;color:#ffffff;font-weight:600;text-decoration:none;">${escapeMarkup(block.label)}</a></p>
+<p class="soft" dir="ltr" style="margin:0 0 16px;color:#4d5668;font-size:14px;">${href}</p>`;
 }
 
 const address = /https?:\/\/[^\s<>"']+/g;
@@ -127,17 +130,23 @@ export function asLine(name: string): string {
 
 /** Date, time and zone in the conventions of the language, with 24-hour digits. */
 export function asMoment(at: Date, language: Locale, timeZone: string): string {
-  const moment = at.toLocaleString(regionalTags[language], {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-    hourCycle: 'h23',
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-  });
-  return asName(moment, language);
+  const format = (timeZoneName: 'short' | 'longGeneric'): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(regionalTags[language], {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName,
+      timeZone,
+      hourCycle: 'h23',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+    });
+  const short = format('short');
+  // Many languages have no short name for a zone, only "GMT+1", which few readers understand.
+  const hasShortName = short
+    .formatToParts(at)
+    .every(({ type, value }) => type !== 'timeZoneName' || !/\d/.test(value));
+  return asName((hasShortName ? short : format('longGeneric')).format(at), language);
 }

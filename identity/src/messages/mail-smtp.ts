@@ -7,16 +7,19 @@ export type SmtpSettings = {
   /** `smtp://` (with STARTTLS if the server supports it) or `smtps://`, including user and password. */
   url: string;
   from: string;
+  /** The name of this service for the mail server, which also makes the ids of messages unique. */
+  clientName: string;
 };
 
 /** Sends mail over SMTP. The timeout applies to each phase and to the whole delivery. */
-export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
+export function createSmtpMail({ url, from, clientName }: SmtpSettings): Sender<Mail> {
   let transport: Promise<Transporter> | undefined;
   /** Loads the library with the first message, because it would delay the start of the service. */
   async function openTransport(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
+      name: clientName,
       connectionTimeout: gatewayTimeoutMs,
       greetingTimeout: gatewayTimeoutMs,
       socketTimeout: gatewayTimeoutMs,
@@ -32,7 +35,9 @@ export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
         subject,
         text,
         html,
-        messageId: `<${id}@anteroom>`,
+        messageId: `<${id}@${clientName}>`,
+        // RFC 3834, 5: out-of-office replies and vacation responders do not answer
+        headers: { 'Auto-Submitted': 'auto-generated' },
         // messages never read files or URLs
         disableFileAccess: true,
         disableUrlAccess: true,

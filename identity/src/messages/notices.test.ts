@@ -62,7 +62,7 @@ describeStore('e-mail notices', (store) => {
     expect(waiting()).toBe(0);
   });
 
-  test('are stored in the transaction of the change, and rolled back with it', async () => {
+  test('are stored in the transaction of the change, and rolled back with it [I16]', async () => {
     const { keep, sendDue, sent } = node();
     const broken = store()
       .database.transaction()
@@ -75,7 +75,7 @@ describeStore('e-mail notices', (store) => {
     expect(sent).toEqual([]);
   });
 
-  test('are retried with growing intervals and the same id until the server is back', async () => {
+  test('are retried with growing intervals and the same id until the server is back [I16]', async () => {
     const { keepOne, sendDue, sent, counted, server, clock, waiting } = node();
     server.failure = away;
     await keepOne();
@@ -121,7 +121,7 @@ describeStore('e-mail notices', (store) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('F10: are sent by one of several nodes, and by another if that node stops', async () => {
+  test('are sent by one of several nodes, and by another if that node stops [F10, I16]', async () => {
     const clock = movableClock();
     const [one, other] = [node({ clock }), node({ clock })];
     for (let count = 0; count < 30; count += 1) await one.keepOne();

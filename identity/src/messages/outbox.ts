@@ -173,7 +173,7 @@ const outboxStyle = `
   color-scheme: light dark;
   --paper: #f4f1ea; --surface: #fff; --ink: #141b2b; --ink-soft: #4d5668; --line: #e4dfd5; --accent: #14505c; --accent-soft: #e8f1f1;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --paper: #0c111a; --surface: #171e2b; --ink: #eef0f4; --ink-soft: #b2bac8; --line: #2e384a; --accent: #86cdd6; --accent-soft: #1d333c; }
 }
 * { box-sizing: border-box; margin: 0; }

@@ -8,8 +8,6 @@ export type Definition = {
   help: string;
   labels?: Readonly<Record<string, string>>;
   buckets?: readonly number[];
-  /** With `max`, the value of a node is the largest value of its workers; by default it is their sum. */
-  aggregator?: 'max';
 };
 
 /** In seconds. The important range is from 10 ms (one hash) to 1 s (a full queue). */
@@ -30,7 +28,6 @@ export const metricDefinitions = {
       node: 'version of Node',
       database: '`server` (PostgreSQL) or `embedded`',
     },
-    aggregator: 'max',
   },
   anteroom_request_seconds: {
     type: 'histogram',
@@ -95,14 +92,12 @@ export const metricDefinitions = {
     unit: 'count',
     help: 'Code messages of the last hour over all nodes; absent while the database is away',
     labels: { scope: '`all` numbers, the busiest `range` of numbers' },
-    aggregator: 'max',
   },
   anteroom_code_messages_budget: {
     type: 'gauge',
     unit: 'count',
     help: 'Code messages that may be sent in an hour',
     labels: { scope: '`all` numbers, one `range` of numbers' },
-    aggregator: 'max',
   },
   anteroom_notices_total: {
     type: 'counter',
@@ -114,7 +109,6 @@ export const metricDefinitions = {
     type: 'gauge',
     unit: 'count',
     help: 'Notices by mail that are still to be sent, as this process last counted',
-    aggregator: 'max',
   },
   anteroom_sign_out_notices_total: {
     type: 'counter',
@@ -144,7 +138,6 @@ export const metricDefinitions = {
     unit: 'seconds since 1970',
     help: 'When the last certificate of a SAML connection expires',
     labels: { connection: 'the name of the connection' },
-    aggregator: 'max',
   },
   anteroom_audit_events_lost_total: {
     type: 'counter',

@@ -30,7 +30,7 @@ async function report(metricData: unknown) {
   return { status, text };
 }
 
-test('reports of a front end are counted and answered with 204', async () => {
+test('reports of a front end are counted and answered with 204 [I33]', async () => {
   expect(
     await report([
       { name: 'text-missing', at, data: { what: 'locale' } },
@@ -94,7 +94,7 @@ test('audit events are counted by event and result, and sign-ins by result', asy
 test('statements are counted by operation and table, connections by state', async () => {
   const metrics = createMetrics();
   metrics.observeStatement({
-    sql: 'select "id" from "people" where "id" = $1',
+    sql: 'select "id" from "users" where "id" = $1',
     durationMs: 2,
     failed: false,
   });
@@ -107,7 +107,7 @@ test('statements are counted by operation and table, connections by state', asyn
   metrics.watchConnections(() => ({ open: 3, idle: 1, waiting: 7 }));
   const text = await metrics.registry.metrics();
   const count = 'anteroom_database_statement_seconds_count';
-  expect(text).toContain(`${count}{operation="select",table="people",outcome="done"} 1`);
+  expect(text).toContain(`${count}{operation="select",table="users",outcome="done"} 1`);
   expect(text).toContain(`${count}{operation="with",table="limits",outcome="failed"} 1`);
   expect(text).toContain(`${count}{operation="other",table="none",outcome="done"} 1`);
   expect(text).toContain('anteroom_database_connections{state="waiting"} 7');

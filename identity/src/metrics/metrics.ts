@@ -64,7 +64,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
   /** Converts a definition to the configuration of prom-client. */
   function configure<Name extends MetricName>(name: Name) {
     const definition: Definition = metricDefinitions[name];
-    const { help, labels = {}, buckets, aggregator } = definition;
+    const { help, labels = {}, buckets } = definition;
     // the keys of `labels` are the labels of this definition
     const labelNames = Object.keys(labels) as LabelOf<Name>[];
     return {
@@ -73,7 +73,6 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       labelNames,
       registers: [registry],
       ...(buckets && { buckets: [...buckets] }),
-      ...(aggregator && { aggregator }),
     };
   }
   if (options.processMetrics) {

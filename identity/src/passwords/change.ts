@@ -6,7 +6,7 @@ import type { BrokenRule } from './policy-rules.ts';
 import type { PasswordPolicy } from './policy.ts';
 
 export type NewPassword = {
-  person: {
+  user: {
     id: string;
     userName: string;
     email: string | undefined;
@@ -26,11 +26,11 @@ export type NewPassword = {
 export async function findBrokenRuleOfNew(
   dependencies: { database: Database; passwords: Passwords; blocklist: Blocklist },
   policy: PasswordPolicy,
-  { person: { id, userName, email, passwordHash }, password, sites }: NewPassword,
+  { user: { id, userName, email, passwordHash }, password, sites }: NewPassword,
 ): Promise<BrokenRule | undefined> {
   const { database, passwords, blocklist } = dependencies;
   const names = {
-    person: email === undefined ? [userName] : [userName, email],
+    user: email === undefined ? [userName] : [userName, email],
     site: sites.flatMap(({ name, displayName }) => [name, displayName]),
   };
   const broken = await findBrokenRule(policy, password, names, blocklist);
@@ -45,14 +45,14 @@ export async function findBrokenRuleOfNew(
 /** The hashes of previous passwords, the latest first. */
 export async function findPreviousHashes(
   database: Database | DatabaseTransaction,
-  personId: string,
+  userId: string,
   count: number,
 ): Promise<string[]> {
   if (count === 0) return [];
   const rows = await database
     .selectFrom('previous_passwords')
     .select('password_hash')
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('replaced_at', 'desc')
     .limit(count)
     .execute();
@@ -69,30 +69,30 @@ const keptPasswords = 24;
  */
 export async function replaceHash(
   transaction: DatabaseTransaction,
-  change: { personId: string; presentHash: string; newHash: string; mustChange?: boolean },
+  change: { userId: string; presentHash: string; newHash: string; mustChange?: boolean },
   now: Date,
 ): Promise<boolean> {
-  const { personId, presentHash, newHash, mustChange = false } = change;
+  const { userId, presentHash, newHash, mustChange = false } = change;
   const replaced = await transaction
     .updateTable('credentials')
     .set({ password_hash: newHash, must_change: mustChange, changed_at: now })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('password_hash', '=', presentHash)
-    .returning('person_id')
+    .returning('user_id')
     .executeTakeFirst();
   if (replaced === undefined) return false;
   await transaction
     .insertInto('previous_passwords')
-    .values({ person_id: personId, password_hash: presentHash, replaced_at: now })
+    .values({ user_id: userId, password_hash: presentHash, replaced_at: now })
     .execute();
   await transaction
     .deleteFrom('previous_passwords')
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('replaced_at', '<', (query) =>
       query
         .selectFrom('previous_passwords')
         .select('replaced_at')
-        .where('person_id', '=', personId)
+        .where('user_id', '=', userId)
         .orderBy('replaced_at', 'desc')
         .offset(keptPasswords - 1)
         .limit(1),

@@ -36,7 +36,7 @@ function workOf(hashes: readonly string[]): Record<string, number> {
   return work;
 }
 
-test('S27: the total work with decoys is the same for every stored hash and for a user without a hash', () => {
+test('the total work with decoys is the same for every stored hash and for a user without a hash [S27]', () => {
   fc.assert(
     fc.property(fc.array(kinds, { minLength: 1, maxLength: 12 }), (stored) => {
       const ofNobody = workOf(decoysBeside(undefined, stored));

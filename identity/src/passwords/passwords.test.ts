@@ -4,7 +4,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { createPasswords } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
 
-const settings = { memoryKib: 1024, timeCost: 1, parallelism: 1, concurrency: 2, queueSeconds: 1 };
+const settings = { memoryKib: 1024, timeCost: 1, concurrency: 2, queueSeconds: 1 };
 const dependencies = () => ({
   metrics: createMetrics(),
   storedKinds: () => Promise.resolve(new Set<string>()),
@@ -30,6 +30,33 @@ test('only the right password matches', async () => {
 test('composed and decomposed letters are the same password', async () => {
   const stored = await passwords.hash('Zürich café'.normalize('NFD'));
   expect(await passwords.verify('Zürich café'.normalize('NFC'), stored)).toMatchObject({ matches: true });
+});
+
+test.each([
+  ['U+00A0', '\u00a0'],
+  ['U+202F', '\u202f'],
+  ['U+3000', '\u3000'],
+  ['U+2007', '\u2007'],
+])('a pass phrase with %s for its spaces is the same password', async (_name, space) => {
+  const typed = 'quiet harbor morning 74';
+  const pasted = typed.replaceAll(' ', space);
+  expect(await passwords.verify(pasted, await passwords.hash(typed))).toMatchObject({ matches: true });
+  expect(await passwords.verify(typed, await passwords.hash(pasted))).toMatchObject({ matches: true });
+  expect(await passwords.matches(pasted, await passwords.hash(typed))).toBe(true);
+  // a hash from before the normalisation of spaces
+  const older = await hash(pasted, { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+  expect(await passwords.verify(pasted, older)).toMatchObject({ matches: true });
+  expect(await passwords.verify(pasted.replaceAll(space, ''), older)).toEqual({ matches: false });
+});
+
+test('a pass phrase with other spaces costs two hashes, also for an unknown user', async () => {
+  const given = dependencies();
+  const fresh = await createPasswords(settings, given);
+  const stored = await hash('something', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+  expect(await fresh.verify('something\u00a0else', undefined)).toEqual({ matches: false });
+  expect(await hashCount(given.metrics)).toBe(2);
+  expect(await fresh.verify('something\u00a0else', stored)).toEqual({ matches: false });
+  expect(await hashCount(given.metrics)).toBe(4);
 });
 
 test('no password is truncated: passwords that share 72 bytes, 128 characters, or everything up to a NUL do not match', async () => {
@@ -74,7 +101,7 @@ test('after a change of parameters the right password returns a new hash to stor
   expect(await passwords.verify('wrong', older)).toEqual({ matches: false });
 });
 
-test('F10: on shutdown, queued work is rejected with overloaded and the running hash finishes', async () => {
+test('on shutdown, queued work is rejected with overloaded and the running hash finishes [F10]', async () => {
   const leaving = await createPasswords({ ...settings, concurrency: 1, queueSeconds: 30 }, dependencies());
   const attempts = Array.from({ length: 3 }, () => leaving.verify('x', undefined));
   const outcomes = Promise.allSettled(attempts);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { passwordMaximumLength } from '@anteroom/contract';
 import { hash } from '@node-rs/argon2';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ContractError } from '../http/errors.ts';
 import { noTracing } from '../lib/tracing.ts';
 import type { Tracing } from '../lib/tracing.ts';
@@ -20,16 +20,23 @@ export type PasswordVerdict = { matches: false } | { matches: true; rehash: stri
 export type Passwords = {
   /**
    * Reserves capacity for a request that will need a hash, before any other work, so that a request that cannot be
-   * served costs no query. Returns the function that releases it.
+   * served costs no query. Returns the function that releases it. Call `admit` only once the request has arrived
+   * completely, and release it before waiting for a client or another server, so that neither decides how long it is
+   * held.
    * @throws `overloaded` at once
    */
   admit: () => () => void;
+  /**
+   * Reserves nothing.
+   * @throws `overloaded` if `admit` would throw now
+   */
+  requireRoom: () => void;
   /** On shutdown, rejects queued and new work with `overloaded`, so that clients get a response before the connection closes. */
   refuseWaiting: () => void;
   hash: (password: string) => Promise<string>;
   /**
    * Computes one hash with the current parameters and one for each older kind that is stored, also for an unknown user
-   * (`undefined`), so that the time reveals nothing.
+   * (`undefined`), so that the time reveals nothing. A password with spaces other than U+0020 is compared twice.
    */
   verify: (password: string, storedHash: string | undefined) => Promise<PasswordVerdict>;
   /** Compares without decoys. Use it only where the visitor already knows that the account exists. */
@@ -59,7 +66,7 @@ export async function createPasswords(
   const options = {
     memoryCost: settings.memoryKib,
     timeCost: settings.timeCost,
-    parallelism: settings.parallelism,
+    parallelism: 1,
   };
 
   const presentKind = kindOf(await hash('', options));
@@ -103,59 +110,79 @@ export async function createPasswords(
     return new ContractError('overloaded', { retryAfterSeconds, detail: 'the hash queue is full' });
   }
 
+  function refusing<Result>(take: () => Result): Result {
+    try {
+      return take();
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
   return {
-    admit() {
-      try {
-        return queue.admit();
-      } catch (error) {
-        throw toRefusal(error);
-      }
-    },
+    admit: () => refusing(queue.admit),
+    requireRoom: () => refusing(queue.requireRoom),
 
     refuseWaiting: queue.refuseWaiting,
 
     async hash(password) {
-      const normalised = normalise(password);
+      const normalised = normalisePassword(password);
       if (isTooLong(normalised))
         throw new ContractError('invalid_new_password', { detail: 'the password is too long' });
       return await work(() => hash(normalised, options));
     },
 
     async verify(password, storedHash) {
-      const normalised = normalise(password);
-      // The length depends only on the input and not on the account, so a faster response reveals nothing.
-      if (isTooLong(normalised)) return { matches: false };
-      const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
-        tracing.within('compute hash', { kind }, one);
-      const isPresent = storedHash !== undefined && kindOf(storedHash) === presentKind;
-      return await work(async () => {
-        const others = new Set(await storedKinds());
-        others.delete(presentKind);
-        const decoys = decoysBeside(isPresent ? undefined : storedHash, others);
-        const matches =
-          storedHash !== undefined &&
-          (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
-        // Every user costs one hash with the current parameters. If the stored hash has others, this new hash is the
-        // one to store.
-        const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
-        for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
-        return matches ? { matches, rehash } : { matches };
-      });
+      // Length and forms depend only on the input and not on the account, so the time reveals nothing.
+      if (isTooLong(password.normalize('NFC'))) return { matches: false };
+      for (const form of formsOf(password)) {
+        const verdict = await verifyForm(form, storedHash);
+        if (verdict.matches) return verdict;
+      }
+      return { matches: false };
     },
 
     async matches(password, storedHash) {
-      const normalised = normalise(password);
-      return !isTooLong(normalised) && (await work(() => isHashOf(storedHash, normalised)));
+      if (isTooLong(password.normalize('NFC'))) return false;
+      for (const form of formsOf(password)) if (await work(() => isHashOf(storedHash, form))) return true;
+      return false;
     },
   };
+
+  async function verifyForm(normalised: string, storedHash: string | undefined): Promise<PasswordVerdict> {
+    const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
+      tracing.within('compute hash', { kind }, one);
+    const isPresent = storedHash !== undefined && kindOf(storedHash) === presentKind;
+    return await work(async () => {
+      const others = new Set(await storedKinds());
+      others.delete(presentKind);
+      const decoys = decoysBeside(isPresent ? undefined : storedHash, others);
+      const matches =
+        storedHash !== undefined &&
+        (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
+      // Every user costs one hash with the current parameters. If the stored hash has others, this new hash is the
+      // one to store.
+      const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
+      for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
+      return matches ? { matches, rehash } : { matches };
+    });
+  }
 }
 
 /**
  * Normalises to NFC, because keyboards and systems differ in code points for the same password (NIST SP 800-63B-4,
- * 3.1.1.2). Nothing is trimmed or truncated.
+ * 3.1.1.2). Every space becomes U+0020: a pass phrase that was pasted from a document or typed with an input method can
+ * have others, such as U+00A0 and U+3000, which look the same. Nothing is trimmed or truncated.
  */
-function normalise(password: string): string {
-  return password.normalize('NFC');
+export function normalisePassword(password: string): string {
+  return password.normalize('NFC').replaceAll(/\p{Zs}/gu, ' ');
+}
+
+/**
+ * The texts to compare: the normalised password; and as it was typed, for a hash that was imported or is older than the
+ * normalisation of spaces.
+ */
+function formsOf(password: string): ReadonlySet<string> {
+  return new Set([normalisePassword(password), password.normalize('NFC')]);
 }
 
 /** Each code point counts as one character (NIST SP 800-63B-4, 3.1.1.2). */

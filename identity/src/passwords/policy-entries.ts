@@ -1,37 +1,52 @@
+import { hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/**
+ * An entry is the first 6 bytes of a hash. A collision only makes one more password unavailable, and fewer than one in
+ * 10^8 unlisted texts collides.
+ */
+const entryBytes = 6;
+
 /** Normalises case and look-alike characters of other keyboards. */
 export function foldPassword(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/**
- * Hashes a folded entry to a number of 53 bits (cyrb53, public domain). A collision only makes one more password
- * unavailable, and fewer than one in 10^10 unlisted texts collides.
- */
-export function entryOf(folded: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let at = 0; at < folded.length; at += 1) {
-    const unit = folded.charCodeAt(at);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 2 ** 32 * (0x1fffff & low) + (high >>> 0);
+function entryOf(folded: string): number {
+  return hash('sha256', folded, 'buffer').readUIntBE(0, entryBytes);
 }
 
-/** Sorted unique entries, 8 bytes each. */
-export function packEntries(entries: ReadonlySet<number>): Float64Array<ArrayBuffer> {
-  return Float64Array.from(entries).sort();
+/** Packs the entries of texts, sorted and unique. */
+export function packTexts(texts: Iterable<string>): Buffer {
+  return pack(new Set(Array.from(texts, (text) => entryOf(foldPassword(text)))));
 }
 
-export function hasEntry(packed: Float64Array, folded: string): boolean {
+/** Packs a file with one text per line. Other requests are served while it is read. */
+export async function packLines(file: string): Promise<Buffer> {
+  const entries = new Set<number>();
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
+    if (line !== '') entries.add(entryOf(foldPassword(line)));
+  return pack(entries);
+}
+
+function pack(entries: ReadonlySet<number>): Buffer {
+  const packed = Buffer.alloc(entries.size * entryBytes);
+  Float64Array.from(entries)
+    .sort()
+    .forEach((entry, index) => packed.writeUIntBE(entry, index * entryBytes, entryBytes));
+  return packed;
+}
+
+export const countEntries = (packed: Buffer): number => packed.length / entryBytes;
+
+export function hasEntry(packed: Buffer, folded: string): boolean {
   const wanted = entryOf(folded);
   let from = 0;
-  let to = packed.length;
+  let to = countEntries(packed);
   while (from < to) {
     const middle = (from + to) >>> 1;
-    const entry = packed[middle] ?? 0;
+    const entry = packed.readUIntBE(middle * entryBytes, entryBytes);
     if (entry === wanted) return true;
     if (entry < wanted) from = middle + 1;
     else to = middle;

@@ -19,7 +19,7 @@ export type BrokenRule = { rule: PolicyRule; count: number };
 
 export type Names = {
   /** The user name and e-mail address. */
-  person: readonly string[];
+  user: readonly string[];
   /** The site's name and display name. */
   site: readonly string[];
 };
@@ -45,7 +45,7 @@ export async function findBrokenRule(
   if (length > policy.maximumLength) return broken('maximumLength', policy.maximumLength);
   if (await blocklist.isBreached(normalised)) return broken('notBreached');
   if (await blocklist.isCommon(normalised)) return broken('notCommon');
-  if (buildsOn(normalised, names.person, policy)) return broken('notContainsUserName');
+  if (buildsOn(normalised, names.user, policy)) return broken('notContainsUserName');
   if (buildsOn(normalised, names.site, policy)) return broken('notContainsSiteName');
   return findBrokenComposition(policy, normalised);
 }

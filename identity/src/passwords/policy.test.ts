@@ -12,7 +12,7 @@ import { describePolicy, policyOf, sitePasswordPolicy } from './policy.ts';
 import type { SitePasswordPolicy } from './policy.ts';
 
 const blocklist = createBlocklist();
-const names: Names = { person: ['director@demo.example'], site: ['harbor', 'Harbor Trust'] };
+const names: Names = { user: ['director@demo.example'], site: ['harbor', 'Harbor Trust'] };
 const site = (passwordPolicy?: SitePasswordPolicy, asksForSecondFactor = false) => ({
   asksForSecondFactor,
   passwordPolicy,
@@ -43,11 +43,11 @@ describe('length', () => {
     expect(await brokenRule(password, withSecondFactor)).toBe(besideSecondFactor);
   });
 
-  test('a megabyte is rejected for its length', async () => {
+  test('a megabyte is rejected for its length [S41]', async () => {
     expect(await brokenRule('x'.repeat(1_000_000))).toBe('maximumLength');
   });
 
-  test('each code point counts as one character, after NFC: an emoji, and a letter with a combining mark', async () => {
+  test('each code point counts as one character, after NFC: an emoji, and a letter with a combining mark [S41]', async () => {
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐')).toBe('minimumLength');
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐🦞')).toBeUndefined();
     expect(await brokenRule('qe\u0301vzu\u0308kwo\u0302pxf')).toBe('minimumLength');
@@ -60,7 +60,7 @@ describe('length', () => {
 });
 
 describe('the blocklist', () => {
-  test('S41: has at least 100,000 breached passwords offline, and at least 100,000 words, names and passwords', async () => {
+  test('has at least 100,000 breached passwords offline, and at least 100,000 words, names and passwords [I14, S41]', async () => {
     const { breached, common } = await blocklist.size();
     expect(breached).toBeGreaterThan(400_000);
     expect(common).toBeGreaterThan(100_000);
@@ -185,7 +185,7 @@ describe('a site that requires character classes', () => {
 });
 
 describe('the policy in the wire contract', () => {
-  test('has lines with the numbers in their texts, and nested alternatives', () => {
+  test('has lines with the numbers in their texts, and nested alternatives [I21]', () => {
     const answer = describePolicy(
       policyOf(site({ minimumLength: 12, previous: 0, minimumDigits: 2, minimumSpecial: 1, atLeast: 1 })),
     );

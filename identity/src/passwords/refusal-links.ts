@@ -20,14 +20,14 @@ const hashed = (token: string): string => `refusal link ${token}`;
 export async function issueRefusalLink(
   { clock, random, keys }: Needed,
   transaction: DatabaseTransaction,
-  personId: string,
+  userId: string,
 ): Promise<string> {
   const token = random.token();
   await transaction
     .insertInto('refusal_links')
     .values({
       token_hash: keyedHash(keys.oneTimeSecrets, hashed(token)),
-      person_id: personId,
+      user_id: userId,
       expires_at: addSeconds(clock.now(), refusalValidityDays * 24 * 60 * 60),
     })
     .execute();
@@ -42,17 +42,17 @@ export async function findRefusal(
 ): Promise<string | undefined> {
   const row = await database
     .selectFrom('refusal_links')
-    .select('person_id')
+    .select('user_id')
     .where('token_hash', 'in', keyedHashes(keys.oneTimeSecrets, hashed(token)))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
-  return row?.person_id;
+  return row?.user_id;
 }
 
 /** Deletes all links of the users, because one used link reverts all earlier changes. */
 export async function deleteRefusals(
   transaction: DatabaseTransaction,
-  personIds: readonly string[],
+  userIds: readonly string[],
 ): Promise<void> {
-  await transaction.deleteFrom('refusal_links').where('person_id', 'in', personIds).execute();
+  await transaction.deleteFrom('refusal_links').where('user_id', 'in', userIds).execute();
 }

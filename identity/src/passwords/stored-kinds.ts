@@ -6,7 +6,7 @@ import type { StoreContext } from '../store/store-context.ts';
 /** Within this time, every node notices an import, or that the last hash of a kind has been replaced. */
 const rememberSeconds = 5;
 
-/** The kind of a stored hash (`kindOf`), exactly as in the index of migration 0031. */
+/** The kind of a stored hash (`kindOf`), exactly as in the index `credentials_by_kind`. */
 export const kindColumn = sql.raw<string>(String.raw`regexp_replace(password_hash, '\$[^$]*\$[^$]*$', '')`);
 
 /** Finds the kinds of all stored hashes. The query takes one index step per kind, regardless of the number of users. */

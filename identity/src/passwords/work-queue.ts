@@ -24,6 +24,11 @@ export type WorkQueue = {
    * @throws QueueFullError at once if no capacity is left
    */
   admit: () => () => void;
+  /**
+   * Reserves nothing.
+   * @throws QueueFullError if `admit` would throw now
+   */
+  requireRoom: () => void;
   /** Closes the queue: rejects waiting and new tasks, while running tasks finish. */
   refuseWaiting: () => void;
   running: () => number;
@@ -64,6 +69,11 @@ export function createWorkQueue(
     else next.begin();
   }
 
+  function requireRoom(): void {
+    if (admitted >= options.concurrency + longestQueue())
+      throw new QueueFullError('all admissions are taken');
+  }
+
   return {
     async run(work) {
       await takeSlot();
@@ -76,9 +86,9 @@ export function createWorkQueue(
         releaseSlot();
       }
     },
+    requireRoom,
     admit() {
-      if (admitted >= options.concurrency + longestQueue())
-        throw new QueueFullError('all admissions are taken');
+      requireRoom();
       admitted += 1;
       let isInside = true;
       return () => {

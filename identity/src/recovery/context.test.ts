@@ -13,7 +13,7 @@ describe('the context of a recovery page', () => {
     const answer = await browser.call(path);
     expect(answer.json()).toEqual({ linkValidityInMinutes: 30 });
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect([...browser.cookies.keys()].toSorted()).toEqual(['XSRF-TOKEN', '__Host-anteroom_session']);
+    expect([...browser.cookies.keys()].toSorted()).toEqual(['XSRF-TOKEN', 'anteroom_session']);
     expect((await browser.post('/api/ui/recovery/password-link', { userName: 'nobody' })).status).toBe(204);
   });
 
@@ -66,7 +66,7 @@ describe('the context of a recovery page', () => {
     });
   });
 
-  test('S01: addresses in the query are never followed without validation', async () => {
+  test('addresses in the query are never followed without validation [S01]', async () => {
     const queries: Record<string, string>[] = [
       { refererClientId: 'https://evil.test' },
       { refererClientId: portal.clientId, refererRedirectUri: 'https://evil.test/' },
@@ -81,10 +81,10 @@ describe('the context of a recovery page', () => {
 });
 
 describe('the links to the recovery pages', () => {
-  test('are in the context of a sign-in and in the data of a site, with the configured host', async () => {
+  test('are in the context of a sign-in and in the data of a site, with the configured host [I32]', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
-    const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    const context = (await browser.call('/api/ui/auth-context', { returnUrl, site: 'harbor' })).json();
     expect(context).toMatchObject({
       forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
       siteRecoveryClientUri: `${publicUrl}/ui/recovery/forgotten-site`,

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { linkValidityMinutes } from './limits.ts';
+import { linkValidityMinutes } from './link-limits.ts';
 
 /**
  * Links for a new password. Each user has at most one recovery link, the latest, and one invitation. A recovery link
@@ -15,7 +16,7 @@ export type Links = {
    * password. `invitedUntil`: the expiry of an invitation.
    */
   issue: (
-    personId: string,
+    userId: string,
     transaction: DatabaseTransaction,
     invitedUntil?: Date,
   ) => Promise<string | undefined>;
@@ -25,73 +26,70 @@ export type Links = {
   consume: (token: string, transaction: DatabaseTransaction) => Promise<string | undefined>;
 };
 
-const tables = ['password_links', 'invitations'] as const;
-
 export function createLinks({ database, clock, random, keyRing }: StoreContext): Links {
   // The prefix ensures that tokens of another kind never match.
   const hashInput = (token: string): string => `password link ${token}`;
-  const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashInput(token));
+  /** A password change invalidates a link. */
+  const isValid = (token: string) => sql<boolean>`token_hash = any(${keyedHashes(keyRing, hashInput(token))})
+    and expires_at > ${clock.now()} and credentials.changed_at = password_changed_at`;
 
   return {
-    async issue(personId, transaction, invitedUntil) {
+    async issue(userId, transaction, invitedUntil) {
       const token = random.token();
-      const expires = invitedUntil ?? addSeconds(clock.now(), linkValidityMinutes * 60);
-      const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto(invitedUntil === undefined ? 'password_links' : 'invitations')
-        .columns(['person_id', 'token_hash', 'password_changed_at', 'expires_at'])
-        .expression((query) =>
-          query
-            .selectFrom('credentials')
-            .select((select) => [
-              'person_id',
-              select.val(keyedHash(keyRing, hashInput(token))).as('token_hash'),
-              'changed_at',
-              select.cast<Date>(select.val(expires), 'timestamptz').as('expires_at'),
-            ])
-            .where('person_id', '=', personId),
-        )
-        .onConflict((conflict) =>
-          conflict.column('person_id').doUpdateSet((written) => ({
-            token_hash: written.ref('excluded.token_hash'),
-            password_changed_at: written.ref('excluded.password_changed_at'),
-            expires_at: written.ref('excluded.expires_at'),
-          })),
-        )
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows > 0n ? token : undefined;
+      const now = clock.now();
+      const hash = keyedHash(keyRing, hashInput(token));
+      const until = invitedUntil ?? addSeconds(now, linkValidityMinutes * 60);
+      const link = sql`select user_id, ${hash}, changed_at, ${until}::timestamptz`;
+      const of = sql`from credentials where user_id = ${userId}`;
+      const replaced = sql`token_hash = excluded.token_hash, password_changed_at = excluded.password_changed_at,
+        expires_at = excluded.expires_at`;
+      const columns = sql`user_id, token_hash, password_changed_at, expires_at`;
+      const { rows } = await (
+        invitedUntil === undefined
+          ? sql`insert into password_links (${columns}) ${link} ${of}
+              on conflict (user_id) do update set ${replaced} returning 1`
+          : sql`insert into invitations (${columns}, sent_at) ${link}, ${now}::timestamptz ${of}
+              on conflict (user_id) do update
+                set ${replaced}, sent_at = excluded.sent_at, accepted_at = null returning 1`
+      ).execute(transaction);
+      return rows.length > 0 ? token : undefined;
     },
 
     async find(token) {
-      const findIn = (table: (typeof tables)[number]) =>
+      const findIn = (table: 'password_links' | 'invitations') =>
         database
           .selectFrom(table)
-          .innerJoin('credentials', 'credentials.person_id', `${table}.person_id`)
-          .select(`${table}.person_id`)
-          .where('token_hash', 'in', hashesOf(token))
-          .where('expires_at', '>', clock.now())
-          // A password change invalidates the link.
-          .whereRef('credentials.changed_at', '=', 'password_changed_at');
-      const row = await findIn('password_links').unionAll(findIn('invitations')).executeTakeFirst();
-      return row?.person_id;
+          .innerJoin('credentials', 'credentials.user_id', `${table}.user_id`)
+          .select(`${table}.user_id`)
+          .where(isValid(token));
+      const row = await findIn('password_links')
+        .unionAll(findIn('invitations').where('accepted_at', 'is', null))
+        .executeTakeFirst();
+      return row?.user_id;
     },
 
     async consume(token, transaction) {
-      for (const table of tables) {
-        const row = await transaction
-          .deleteFrom(table)
-          .using('credentials')
-          .whereRef('credentials.person_id', '=', `${table}.person_id`)
-          .where('token_hash', 'in', hashesOf(token))
-          .where('expires_at', '>', clock.now())
-          .whereRef('credentials.changed_at', '=', 'password_changed_at')
-          .returning(`${table}.person_id`)
-          .executeTakeFirst();
-        if (row === undefined) continue;
-        for (const other of tables)
-          await transaction.deleteFrom(other).where('person_id', '=', row.person_id).execute();
-        return row.person_id;
-      }
-      return undefined;
+      const used = await transaction
+        .deleteFrom('password_links')
+        .using('credentials')
+        .whereRef('credentials.user_id', '=', 'password_links.user_id')
+        .where(isValid(token))
+        .returning('password_links.user_id')
+        .executeTakeFirst();
+      const accepted = await transaction
+        .updateTable('invitations')
+        .from('credentials')
+        .set({ accepted_at: clock.now() })
+        .whereRef('credentials.user_id', '=', 'invitations.user_id')
+        .where('accepted_at', 'is', null)
+        .where((where) =>
+          used === undefined ? isValid(token) : where('invitations.user_id', '=', used.user_id),
+        )
+        .returning('invitations.user_id')
+        .executeTakeFirst();
+      if (accepted !== undefined)
+        await transaction.deleteFrom('password_links').where('user_id', '=', accepted.user_id).execute();
+      return used?.user_id ?? accepted?.user_id;
     },
   };
 }

@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { followToApplication, sendPassword, signIn } from '../../testing/journeys.ts';
-import { deliverMails, findPersonId, obtainToken, openToken, useToken } from '../../testing/recovery.ts';
+import { latestCode } from '../../testing/outbox.ts';
+import { deliverMails, findUserId, obtainToken, openToken, useToken } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
-import { linkValidityMinutes } from './limits.ts';
+import { linkValidityMinutes } from './link-limits.ts';
 
 const application = useApplication();
 const secretary = 'secretary@demo.example';
@@ -50,7 +51,7 @@ describe('the link', () => {
     });
   });
 
-  test('S43: is not consumed by opening it, by GET, HEAD or the call of the page', async () => {
+  test('is not consumed by opening it, by GET, HEAD or the call of the page [S43]', async () => {
     const token = await obtainToken(application(), secretary);
     const scanner = application().openBrowser();
     for (const path of ['/ui/recovery/new-password?culture=en', '/api/ui/recovery/new-password'])
@@ -59,7 +60,7 @@ describe('the link', () => {
     expect((await useToken(application(), token, newPassword)).status).toBe(204);
   });
 
-  test('S43: works once', async () => {
+  test('works once [S43]', async () => {
     const token = await obtainToken(application(), secretary);
     expect((await useToken(application(), token, newPassword)).status).toBe(204);
     const again = await useToken(application(), token, 'another lantern over the river');
@@ -68,7 +69,7 @@ describe('the link', () => {
     expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
   });
 
-  test('S43: one of 50 parallel uses succeeds', async () => {
+  test('one of 50 parallel uses succeeds [S43]', async () => {
     const token = await obtainToken(application(), secretary);
     const passwords = Array.from({ length: 50 }, (_, index) => `${newPassword} number ${index}`);
     const answers = await Promise.all(passwords.map((password) => useToken(application(), token, password)));
@@ -80,7 +81,7 @@ describe('the link', () => {
     expect((await tryPassword(secretary, winner)).json()['status']).toBe('redirect');
   });
 
-  test('S43: works for 30 minutes', async () => {
+  test('works for 30 minutes [S43]', async () => {
     const { clock } = application();
     const token = await obtainToken(application(), secretary);
     clock.advanceSeconds(linkValidityMinutes * 60 - 1);
@@ -90,27 +91,27 @@ describe('the link', () => {
     expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
   });
 
-  test('S43: is replaced by a newer link', async () => {
+  test('is replaced by a newer link [S43]', async () => {
     const older = await obtainToken(application(), secretary);
     const newer = await obtainToken(application(), secretary);
     expect((await useToken(application(), older, newPassword)).json()).toEqual(invalid);
     expect((await useToken(application(), newer, newPassword)).status).toBe(204);
   });
 
-  test('S43: becomes invalid with a password change', async () => {
+  test('becomes invalid with a password change [S43]', async () => {
     const token = await obtainToken(application(), secretary);
     const { services, clock } = application();
     clock.advanceSeconds(1);
     await services.database
       .updateTable('credentials')
       .set({ changed_at: clock.now() })
-      .where('person_id', '=', await findPersonId(application(), secretary))
+      .where('user_id', '=', await findUserId(application(), secretary))
       .execute();
     expect((await openToken(application(), token)).json()).toEqual(invalid);
     expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
   });
 
-  test('S43: is invalid for another account, an unknown token or a disabled user', async () => {
+  test('is invalid for another account, an unknown token or a disabled user [S43]', async () => {
     await obtainToken(application(), director);
     for (const token of ['x', 'A'.repeat(43), `${'A'.repeat(42)}'`])
       expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
@@ -118,7 +119,7 @@ describe('the link', () => {
     const token = await obtainToken(application(), secretary);
     const { database } = application().services;
     const setStatus = (status: 'active' | 'disabled') =>
-      database.updateTable('people').set({ status }).where('user_name', '=', secretary).execute();
+      database.updateTable('users').set({ status }).where('user_name', '=', secretary).execute();
     await setStatus('disabled');
     expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
     await setStatus('active');
@@ -141,10 +142,10 @@ describe('a new password', () => {
     const token = await obtainToken(application(), secretary);
     const browser = application().openBrowser();
     await browser.call('/api/ui/recovery/context');
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     const confirmed = { newPassword, newPasswordConfirmation: newPassword };
     expect((await browser.post('/api/ui/recovery/new-password', { token, ...confirmed })).status).toBe(204);
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).toBe(before);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
@@ -163,11 +164,11 @@ describe('a new password', () => {
     expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([false, false]);
     expect(await isSignedIn(strangersBrowser)).toBe(true);
     const { database } = application().services;
-    const personId = await findPersonId(application(), secretary);
+    const userId = await findUserId(application(), secretary);
     const records = await database
       .selectFrom('openid_records')
       .select('model')
-      .where('account_id', '=', personId)
+      .where('account_id', '=', userId)
       .where('model', '!=', 'Interaction')
       .execute();
     expect(records).toEqual([]);
@@ -190,16 +191,16 @@ describe('a new password', () => {
 
   test('keeps the second factor and forgets remembered devices', async () => {
     const { database, clock } = application().services;
-    const personId = await findPersonId(application(), director);
-    await application().services.secondFactor.devices.remember(undefined, {
-      id: personId,
+    const userId = await findUserId(application(), director);
+    await application().services.factors.devices.remember(undefined, {
+      id: userId,
       securityVersion: 0,
     });
     await useToken(application(), await obtainToken(application(), director), newPassword);
     const devices = await database
       .selectFrom('remembered_devices')
       .select('expires_at')
-      .where('person_id', '=', personId)
+      .where('user_id', '=', userId)
       .where('expires_at', '>', clock.now())
       .execute();
     expect(devices).toEqual([]);
@@ -241,7 +242,7 @@ describe('a new password', () => {
     ],
     ['notReused', demoPassword, 'You have used this password before. Choose another.'],
   ])(
-    'S41: a password that violates %s is rejected with the reason, and the link stays valid: %s',
+    'a password that violates %s is rejected with the reason, and the link stays valid: %s [S41]',
     async (policyLine, password, reason) => {
       const token = await obtainToken(application(), secretary);
       const answer = await useToken(application(), token, password);
@@ -275,7 +276,7 @@ describe('a new password', () => {
     expect(answer.json()['description']).toBe('Choose a password with at least 40 characters.');
   });
 
-  test('S64: the log contains neither token nor password', async () => {
+  test('the log contains neither token nor password [S64]', async () => {
     const token = await obtainToken(application(), secretary);
     await useToken(application(), token, 'short');
     await useToken(application(), token, newPassword);
@@ -295,12 +296,4 @@ describe('a new password', () => {
 });
 
 /** The code of the latest text message. */
-async function readCode(): Promise<string> {
-  const message = await application()
-    .services.database.selectFrom('outbox')
-    .select('text')
-    .where('kind', '=', 'sms')
-    .orderBy('number', 'desc')
-    .executeTakeFirstOrThrow();
-  return /#(\d{6})$/.exec(message.text)?.[1] ?? '';
-}
+const readCode = () => latestCode(application().services.database);

@@ -3,9 +3,9 @@ import type { Locale, PasswordPolicy as PolicyAnswer } from '@anteroom/contract'
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { RevokedAccess } from '../openid/end-sessions.ts';
-import { findActivePerson, lockPeople } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
+import type { RevokedAccess } from '../sign-out/end-sessions.ts';
+import { findActiveUser, lockUsers, markEmailVerified } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import { replacePassword, requireGoodPassword, requireSamePassword } from '../sign-in/replace-password.ts';
 import { describePolicy } from '../passwords/policy.ts';
 import { strictestPolicyOf } from '../passwords/strictest-policy.ts';
@@ -17,8 +17,8 @@ export function createOpenPasswordLink(services: RecoveryServices) {
   return async ({
     body,
   }: RecoveryCallInput<'openPasswordLink'>): Promise<RecoveryCallAnswer<'openPasswordLink'>> => {
-    const person = await requirePerson(services, await services.links.find(body.token));
-    return { userName: person.userName, passwordPolicy: await describePasswordRules(services, person) };
+    const user = await requireUser(services, await services.links.find(body.token));
+    return { userName: user.userName, passwordPolicy: await describePasswordRules(services, user) };
   };
 }
 
@@ -30,10 +30,10 @@ export function createSetNewPassword(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'setNewPassword'>, exchange: Exchange): Promise<undefined> => {
     requireSamePassword(body);
     // A rejected password does not consume the link.
-    const personId = await services.links.find(body.token);
-    const noted = { event: 'recovery.new-password', personId } as const;
+    const userId = await services.links.find(body.token);
+    const noted = { event: 'recovery.new-password', userId } as const;
     const { sessionsEnded, devicesForgotten } = await noteRefusal(services.audit, noted, exchange, () =>
-      setNewPassword(services, body, personId, exchange),
+      setNewPassword(services, body, userId, exchange),
     );
     const details = {
       sessionsEnded: String(sessionsEnded),
@@ -46,26 +46,28 @@ export function createSetNewPassword(services: RecoveryServices) {
 async function setNewPassword(
   services: RecoveryServices,
   body: RecoveryCallInput<'setNewPassword'>['body'],
-  personId: string | undefined,
+  userId: string | undefined,
   exchange: Exchange,
 ): Promise<RevokedAccess> {
-  const person = await requirePerson(services, personId);
+  const user = await requireUser(services, userId);
   const { language, browser } = exchange;
-  await requirePasswordMeetsRules(services, person, body.newPassword, language);
+  await requirePasswordMeetsRules(services, user, body.newPassword, language);
   const newHash = await services.passwords.hash(body.newPassword);
 
   const revoked = await services.database.transaction().execute(async (transaction) => {
     // The lock serialises parallel uses of the link and password changes. Only the first one finds the link.
-    await lockPeople(transaction, [person.id]);
+    await lockUsers(transaction, [user.id]);
     const isUsed = (await services.links.consume(body.token, transaction)) !== undefined;
     const done =
-      isUsed && (await replacePassword(services, transaction, { person, newHash, language, browser }));
+      isUsed && (await replacePassword(services, transaction, { user, newHash, language, browser }));
     if (!done) throw linkInvalid();
+    // The link was in a mail to the present address: a change of the address would have removed the link.
+    await markEmailVerified(transaction, user.id);
     return done;
   });
   // Failures with the old password do not count against the new one. Only a new password unlocks an account after 100
   // consecutive failures (NIST SP 800-63B-4, 3.2.2).
-  await services.limits.forgive('password', person.id);
+  await services.limits.forgive('password', user.id);
   services.notices.sendDue();
   services.notifyApplications();
   return revoked;
@@ -75,10 +77,10 @@ async function setNewPassword(
  * @throws `recovery_link_invalid` for an unknown, used, superseded or expired link, or a disabled user; the response
  * does not reveal which
  */
-async function requirePerson({ database }: RecoveryServices, personId: string | undefined): Promise<Person> {
-  const person = personId === undefined ? undefined : await findActivePerson(database, personId);
-  if (person === undefined) throw linkInvalid();
-  return person;
+async function requireUser({ database }: RecoveryServices, userId: string | undefined): Promise<User> {
+  const user = userId === undefined ? undefined : await findActiveUser(database, userId);
+  if (user === undefined) throw linkInvalid();
+  return user;
 }
 
 function linkInvalid(): ContractError {
@@ -88,10 +90,10 @@ function linkInvalid(): ContractError {
 /** The user's password rules in the format of the contract. */
 async function describePasswordRules(
   { database, blocklist }: RecoveryServices,
-  person: Person,
+  user: User,
 ): Promise<PolicyAnswer> {
   void blocklist.prepare();
-  return describePolicy(strictestPolicyOf(await listSitesOf(database, person.id)));
+  return describePolicy(strictestPolicyOf(await listSitesOf(database, user.id)));
 }
 
 /**
@@ -100,10 +102,10 @@ async function describePasswordRules(
  */
 async function requirePasswordMeetsRules(
   services: RecoveryServices,
-  person: Person,
+  user: User,
   password: string,
   language: Locale,
 ): Promise<void> {
-  const sites = await listSitesOf(services.database, person.id);
-  await requireGoodPassword(services, strictestPolicyOf(sites), { person, password, sites }, language);
+  const sites = await listSitesOf(services.database, user.id);
+  await requireGoodPassword(services, strictestPolicyOf(sites), { user, password, sites }, language);
 }

@@ -3,12 +3,12 @@ import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
-import type { Client } from '../openid/clients-store.ts';
-import type { Person } from '../users/users-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import type { User } from '../users/users-store.ts';
 import { findMailFrame } from '../sign-in/account-mail.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { requestMail } from './request-mail.ts';
-import { linkValidityMinutes } from './limits.ts';
+import { linkValidityMinutes } from './link-limits.ts';
 import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './mails/mails.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
@@ -17,7 +17,7 @@ export function createSendPasswordLink(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
     const write = async (
       transaction: DatabaseTransaction,
-      occasion: Pick<Occasion, 'person' | 'language' | 'client'>,
+      occasion: Pick<Occasion, 'user' | 'language' | 'client'>,
     ) => {
       const { content, hasLink } = await createPasswordMail(services, transaction, occasion);
       return { content, details: { letter: hasLink ? 'link' : 'signs in elsewhere' } };
@@ -33,7 +33,7 @@ export function createSendPasswordLink(services: RecoveryServices) {
 }
 
 type Occasion = {
-  person: Person;
+  user: User;
   language: Locale;
   client?: Client | undefined;
   /** For a user who has not chosen a password yet: the link is an invitation and valid until this time. */
@@ -48,11 +48,11 @@ type Occasion = {
 export async function createPasswordMail(
   services: Pick<RecoveryServices, 'config' | 'links'>,
   transaction: DatabaseTransaction,
-  { person, language, client, invitedUntil }: Occasion,
+  { user, language, client, invitedUntil }: Occasion,
 ): Promise<{ content: MailContent; hasLink: boolean }> {
-  const token = await services.links.issue(person.id, transaction, invitedUntil);
-  const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
-  if (token === undefined) return { content: writeSignsInElsewhere(person, frame), hasLink: false };
+  const token = await services.links.issue(user.id, transaction, invitedUntil);
+  const frame = await findMailFrame(services, transaction, { userId: user.id, language, client });
+  if (token === undefined) return { content: writeSignsInElsewhere(user, frame), hasLink: false };
   const page = pageAddress(services.config.publicUrl, 'newPassword', {
     culture: language,
     refererClientId: client?.id,
@@ -63,7 +63,7 @@ export async function createPasswordMail(
   const { timeZone } = services.config.messages;
   const content =
     invitedUntil === undefined
-      ? writePasswordLink(person, { link, minutes: linkValidityMinutes }, frame)
-      : writeInvitation(person, { link, until: invitedUntil, timeZone }, frame);
+      ? writePasswordLink(user, { link, minutes: linkValidityMinutes }, frame)
+      : writeInvitation(user, { link, until: invitedUntil, timeZone }, frame);
   return { content, hasLink: true };
 }

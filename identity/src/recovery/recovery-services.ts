@@ -1,10 +1,10 @@
-import type { Openid } from '../openid/openid.ts';
+import type { Openid } from '../provider/provider.ts';
 import type { Allowances } from '../limits/allowances.ts';
 import type { Services } from '../services.ts';
 import type { Log } from '../lib/log.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Links } from './links-store.ts';
-import { maximumQueuedTasks, taskIntervalMs } from './limits.ts';
+import { maximumQueuedTasks, taskIntervalMs } from './link-limits.ts';
 
 /** The dependencies of the recovery calls. */
 export type RecoveryServices = Services & {

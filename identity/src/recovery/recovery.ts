@@ -1,7 +1,7 @@
 import type { recoveryCalls, RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Handlers } from '../http/routes.ts';
 import { createAllowances } from '../limits/allowances.ts';
-import type { Openid } from '../openid/openid.ts';
+import type { Openid } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createBackgroundTasks } from './recovery-services.ts';
@@ -11,7 +11,7 @@ import { createRefuseChange } from './refuse-change.ts';
 import { createSendPasswordLink } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { createSendSiteNames } from './site-names.ts';
-import { linkValidityMinutes } from './limits.ts';
+import { linkValidityMinutes } from './link-limits.ts';
 import { findRefererClient, findSignInUrl } from './return-address.ts';
 
 /** Recovery of forgotten passwords and sites by e-mail. */

@@ -109,7 +109,7 @@ describeStore('refusing a change of the password', (store) => {
   test('removes a phone number that was set within the week, and keeps an older number', async () => {
     const { database } = store();
     const { id } = await database
-      .selectFrom('people')
+      .selectFrom('users')
       .select('id')
       .where('user_name', '=', userName)
       .executeTakeFirstOrThrow();
@@ -125,7 +125,7 @@ describeStore('refusing a change of the password', (store) => {
       expect((await refuse(mail)).status).toBe(204);
       await deliverMails(application);
       const row = await database
-        .selectFrom('people')
+        .selectFrom('users')
         .select('phone_number')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();

@@ -2,13 +2,13 @@ import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { removePasskeys } from '../passkeys/passkeys-store.ts';
+import { removePasskeys } from '../factors/passkeys-store.ts';
 import { addSeconds } from '../lib/clock.ts';
-import { revokeAccess } from '../openid/end-sessions.ts';
-import type { RevokedAccess } from '../openid/end-sessions.ts';
+import { revokeAccess } from '../sign-out/end-sessions.ts';
+import type { RevokedAccess } from '../sign-out/end-sessions.ts';
 import { replaceHash } from '../passwords/change.ts';
 import { deleteRefusals, findRefusal, refusalValidityDays } from '../passwords/refusal-links.ts';
-import { findActivePerson, lockPeople, setOwnPhoneNumber } from '../users/users-store.ts';
+import { findActiveUser, lockUsers, setOwnPhoneNumber } from '../users/users-store.ts';
 import { requireAllowance } from './request-mail.ts';
 import { createPasswordMail } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
@@ -21,10 +21,10 @@ import type { RecoveryServices } from './recovery-services.ts';
 export function createRefuseChange(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'refuseChange'>, exchange: Exchange): Promise<undefined> => {
     await requireAllowance(services, exchange.address);
-    const personId = await findRefusal(services, services.database, body.token);
-    const noted = { event: 'recovery.refuse-change', personId } as const;
+    const userId = await findRefusal(services, services.database, body.token);
+    const noted = { event: 'recovery.refuse-change', userId } as const;
     const { sessionsEnded, devicesForgotten } = await noteRefusal(services.audit, noted, exchange, () =>
-      closeAccount(services, body.token, personId, exchange),
+      closeAccount(services, body.token, userId, exchange),
     );
     const details = { sessionsEnded: String(sessionsEnded), devicesForgotten: String(devicesForgotten) };
     services.audit.note({ ...noted, result: 'success', details }, exchange);
@@ -34,34 +34,34 @@ export function createRefuseChange(services: RecoveryServices) {
 async function closeAccount(
   services: RecoveryServices,
   token: string,
-  personId: string | undefined,
+  userId: string | undefined,
   exchange: Exchange,
 ): Promise<RevokedAccess> {
-  if (personId === undefined) throw linkInvalid();
-  // Hashes before the transaction, because hashing waits in a queue. No person knows the new password, because it is
+  if (userId === undefined) throw linkInvalid();
+  // Hashes before the transaction, because hashing waits in a queue. No user knows the new password, because it is
   // random.
   const newHash = await services.passwords.hash(services.random.token());
   const { language } = exchange;
 
   const { revoked, mail } = await services.database.transaction().execute(async (transaction) => {
-    await lockPeople(transaction, [personId]);
+    await lockUsers(transaction, [userId]);
     // Only one of several parallel uses succeeds: the others wait for the row lock and then find no link.
-    const isUsed = (await findRefusal(services, transaction, token)) === personId;
-    const person = isUsed ? await findActivePerson(transaction, personId) : undefined;
-    if (person === undefined) throw linkInvalid();
-    await deleteRefusals(transaction, [personId]);
-    const ended = await revokeAccess(services, transaction, personId);
+    const isUsed = (await findRefusal(services, transaction, token)) === userId;
+    const user = isUsed ? await findActiveUser(transaction, userId) : undefined;
+    if (user === undefined) throw linkInvalid();
+    await deleteRefusals(transaction, [userId]);
+    const ended = await revokeAccess(services, transaction, userId);
     // Removes apps, passkeys and phone numbers that an attacker may have set up, which would lock the user out or let
     // the attacker in. Keeps older ones, which this link cannot revoke.
     const now = services.clock.now();
     const since = addSeconds(now, -refusalValidityDays * 24 * 60 * 60);
-    await services.secondFactor.apps.remove(transaction, personId, since);
-    await removePasskeys(transaction, personId, { since });
-    await setOwnPhoneNumber(transaction, personId, { phoneNumber: undefined, at: now, since });
-    const { passwordHash, email } = person;
+    await services.factors.apps.remove(transaction, userId, since);
+    await removePasskeys(transaction, userId, { since });
+    await setOwnPhoneNumber(transaction, userId, { phoneNumber: undefined, at: now, since });
+    const { passwordHash, email } = user;
     if (passwordHash !== undefined)
-      await replaceHash(transaction, { personId, presentHash: passwordHash, newHash }, now);
-    const { content } = await createPasswordMail(services, transaction, { person, language });
+      await replaceHash(transaction, { userId, presentHash: passwordHash, newHash }, now);
+    const { content } = await createPasswordMail(services, transaction, { user, language });
     return { revoked: ended, mail: email === undefined ? undefined : { to: email, ...content } };
   });
   services.notifyApplications();

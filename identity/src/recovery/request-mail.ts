@@ -4,15 +4,15 @@ import { noteRefusal } from '../audit/audit.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { signInNameKey } from '../lib/names.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
-import type { Client } from '../openid/clients-store.ts';
-import { findPersonByName, findPersonByNameForShare } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { findUserByName, findUserByNameForShare } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { ContractError } from '../http/errors.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient } from './return-address.ts';
 import type { Referer } from './return-address.ts';
-import { messagesForPerson, requestsOfAddress } from './limits.ts';
+import { messagesForUser, requestsOfAddress } from './link-limits.ts';
 
 /** A kind of e-mail that a visitor can request. */
 export type RequestedMail = {
@@ -23,7 +23,7 @@ export type RequestedMail = {
   /** `details`: for the audit log. */
   write: (
     transaction: DatabaseTransaction,
-    to: { person: Person; language: Locale; client: Client | undefined },
+    to: { user: User; language: Locale; client: Client | undefined },
   ) => Promise<{ content: MailContent; details: Record<string, string> }>;
 };
 
@@ -51,24 +51,24 @@ async function sendRequestedMail(
   exchange: Pick<Exchange, 'correlationId' | 'address' | 'log'>,
 ): Promise<void> {
   const { audit, database, mail } = services;
-  const found = await findPersonByName(database, name);
+  const found = await findUserByName(database, name);
   const isAllowed = await takeMessageAllowance(services, found?.id ?? signInNameKey(name));
   const client = await findRefererClient(database, referer);
   // Locks the user's row, so that no link is sent to an e-mail address that is being changed.
   const draft = await database.transaction().execute(async (transaction) => {
-    const person = isAllowed ? await findPersonByNameForShare(transaction, name) : undefined;
-    if (person?.status !== 'active' || person.email === undefined) return undefined;
-    return { person, to: person.email, ...(await write(transaction, { person, language, client })) };
+    const user = isAllowed ? await findUserByNameForShare(transaction, name) : undefined;
+    if (user?.status !== 'active' || user.email === undefined) return undefined;
+    return { user, to: user.email, ...(await write(transaction, { user, language, client })) };
   });
   if (draft === undefined) {
     const details = found === undefined ? { nameHash: audit.nameHash(name) } : {};
     const reason = findRefusalReason(found, isAllowed);
-    audit.note({ event, result: 'failure', reason, personId: found?.id, details }, exchange);
+    audit.note({ event, result: 'failure', reason, userId: found?.id, details }, exchange);
     return;
   }
-  const { person, to, content, details } = draft;
+  const { user, to, content, details } = draft;
   mail.sendLater({ to, ...content }, exchange.log);
-  audit.note({ event, result: 'success', personId: person.id, details }, exchange);
+  audit.note({ event, result: 'success', userId: user.id, details }, exchange);
 }
 
 type Needed = Pick<RecoveryServices, 'allowances'>;
@@ -93,12 +93,12 @@ export async function requireAllowance({ allowances }: Needed, address: string):
  * @param account the user's id, or the unknown name
  */
 async function takeMessageAllowance({ allowances }: Needed, account: string): Promise<boolean> {
-  return (await allowances.take('recovery messages for account', account, messagesForPerson)) === undefined;
+  return (await allowances.take('recovery messages for account', account, messagesForUser)) === undefined;
 }
 
 /** The reason why no mail is sent, for the audit log only. The response is the same in every case. */
-function findRefusalReason(person: Person | undefined, isAllowed: boolean): string {
-  if (person === undefined) return 'unknown person';
-  if (person.status !== 'active') return 'disabled person';
-  return isAllowed ? 'no mail address' : 'too many messages for the person';
+function findRefusalReason(user: User | undefined, isAllowed: boolean): string {
+  if (user === undefined) return 'unknown user';
+  if (user.status !== 'active') return 'disabled user';
+  return isAllowed ? 'no mail address' : 'too many messages for the user';
 }

@@ -1,9 +1,9 @@
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import { pageAddress } from '../http/page-addresses.ts';
-import { findClient, findClientMetadata } from '../openid/clients-store.ts';
-import type { Client } from '../openid/clients-store.ts';
-import { buildReturnUrl } from '../openid/return-url.ts';
-import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
+import { findClient, findClientMetadata } from '../provider/clients-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { buildReturnUrl } from '../provider/return-url.ts';
+import { findLatestSignIn } from '../sign-in/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import type { Database } from '../store/schema.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { messagesForPerson } from './limits.ts';
+import { messagesForUser } from './link-limits.ts';
 
 const application = useApplication();
 const director = 'director@demo.example';
@@ -28,7 +28,7 @@ describe('a request for site names', () => {
     expect(mail?.text.split('\n')).toEqual([
       'Hello Dana Whitfield,',
       '',
-      'These are the sites you have access to, each with the name to enter when you sign in:',
+      'These are the boards you have access to, each with the site name to enter when you sign in:',
       '',
       'Harbor Trust (harbor)',
       linkTo('harbor'),
@@ -48,7 +48,7 @@ describe('a request for site names', () => {
       'Sign in',
       'http://localhost:4401/',
       '',
-      'If you did not request this, you need not do anything.',
+      'If you did not request this, you do not need to do anything.',
       '',
       'Anteroom',
       '',
@@ -81,7 +81,7 @@ describe('a request for site names', () => {
     }
   });
 
-  test('S26: has the same response for a known and an unknown e-mail address', async () => {
+  test('has the same response for a known and an unknown e-mail address [S26]', async () => {
     const seen = async (email: string) => {
       const { status, headers, cookies, text } = await askForSites(email);
       return { status, cookies, text, headers: { ...headers, date: 'date', 'x-correlation-id': 'id' } };
@@ -99,10 +99,10 @@ describe('a request for site names', () => {
     const [mail] = await deliverMails(application());
     await setClosed(null);
     expect(mail?.text).not.toContain('harbor');
-    expect(mail?.text).toContain('You do not have access to any site at the moment.');
+    expect(mail?.text).toContain('You do not have access to any board at the moment.');
   });
 
-  test('S07: the name of a site is escaped', async () => {
+  test('the name of a site is escaped [S07]', async () => {
     const { database } = application().services;
     const setName = (name: string) =>
       database.updateTable('sites').set({ display_name: name }).where('name', '=', 'harbor').execute();
@@ -116,7 +116,7 @@ describe('a request for site names', () => {
   test('sends the e-mail in the language of the page', async () => {
     await askForSites(director, {}, { 'accept-language': 'he' });
     const [mail] = await deliverMails(application());
-    expect(mail?.subject).toBe('הפורטלים שלך');
+    expect(mail?.subject).toBe('שמות הפורטלים שלך');
   });
 
   test('ignores an unregistered address in the request', async () => {
@@ -134,6 +134,6 @@ describe('a request for site names', () => {
       await browser.post('/api/ui/recovery/site-names', { email: director });
       await browser.post('/api/ui/recovery/password-link', { userName: director });
     }
-    expect(await deliverMails(application())).toHaveLength(messagesForPerson.count);
+    expect(await deliverMails(application())).toHaveLength(messagesForUser.count);
   });
 });

@@ -12,11 +12,11 @@ import type { RecoveryServices } from './recovery-services.ts';
 export function createSendSiteNames(services: RecoveryServices) {
   const linkTo = (site: string, client: string): string =>
     pageAddress(services.config.publicUrl, 'openSite', { site, client });
-  const write: RequestedMail['write'] = async (transaction, { person, language, client }) => {
-    const sites = await listSitesOf(transaction, person.id);
-    const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
+  const write: RequestedMail['write'] = async (transaction, { user, language, client }) => {
+    const sites = await listSitesOf(transaction, user.id);
+    const frame = await findMailFrame(services, transaction, { userId: user.id, language, client });
     const linked = sites.map((site) => ({ ...site, link: client && linkTo(site.name, client.id) }));
-    const content = writeSiteNames(person, { sites: linked, signInUrl: client?.homeUri }, frame);
+    const content = writeSiteNames(user, { sites: linked, signInUrl: client?.homeUri }, frame);
     return { content, details: { sites: String(sites.length) } };
   };
   return async ({ body }: RecoveryCallInput<'sendSiteNames'>, exchange: Exchange): Promise<undefined> => {

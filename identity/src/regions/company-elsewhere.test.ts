@@ -90,7 +90,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     expect(company.asked().get('prompt')).toBe('login');
   });
 
-  test('S14: a response in another browser signs nobody in, and the original browser can still continue', async () => {
+  test('a response in another browser signs nobody in, and the original browser can still continue [S14]', async () => {
     const { visitor, returnUrl } = await name();
     const { visitor: victim } = await name();
     const back = await company.visit((await leave(visitor, returnUrl)).headers['location'] ?? '');
@@ -99,7 +99,7 @@ describe('a federated site of region us, entered on the sign-in page of eu', () 
     expect((await visitor.us.visit(back.href)).headers['location']).toContain('/initiate-sign-in?');
   });
 
-  test('S14: a browser that has not come from an eu page is not redirected to the identity provider', async () => {
+  test('a browser that has not come from an eu page is not redirected to the identity provider [S14]', async () => {
     const { returnUrl } = await name();
     const otherVisitor = openVisitor(regions());
     await otherVisitor.us.call('/api/ui/logout-context');

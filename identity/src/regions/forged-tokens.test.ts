@@ -21,7 +21,7 @@ describe('hand-over tokens that eu has not signed, or not for this purpose', () 
   }
 
   const signed: [string, (token: string, eu: TestRegion, us: TestRegion) => Promise<string> | string][] = [
-    ['edited', (token) => withParts(token, { claims: { amr: ['pwd', 'otp'] } })],
+    ['edited', (token) => withParts(token, { claims: { methods: [{ method: 'otp', at: 1 }] } })],
     ['without a signature', (token) => withParts(token, { header: { alg: 'none' }, signature: '' })],
     [
       'signed with the public key as an HMAC secret',
@@ -81,13 +81,13 @@ describe('hand-over tokens that eu has not signed, or not for this purpose', () 
     ],
     [
       'with an unknown authentication method',
-      (token, eu) => signAnew(token, keyOf(eu), { claims: { amr: ['pwd', 'face'] } }),
+      (token, eu) => signAnew(token, keyOf(eu), { claims: { methods: [{ method: 'face', at: 1 }] } }),
     ],
     ['that is not a JWT', () => 'token'],
     ['that is empty', () => ''],
   ];
   test.each(signed)(
-    'S56: a token %s is rejected, and the genuine token is accepted (control)',
+    'a token %s is rejected, and the genuine token is accepted (control) [S56]',
     async (_name, forge) => {
       const { visitor, token } = await prepare();
       await expectRefused(visitor, await forge(token, regions().eu, regions().us));
@@ -96,7 +96,7 @@ describe('hand-over tokens that eu has not signed, or not for this purpose', () 
     },
   );
 
-  test('S56: an ID token of eu is not a hand-over token', async () => {
+  test('an ID token of eu is not a hand-over token [S56]', async () => {
     const { visitor } = await prepare();
     const { eu } = regions();
     const tokens = await fetchTokens(eu, visitor.eu);
@@ -111,7 +111,7 @@ describe('hand-over tokens that eu has not signed, or not for this purpose', () 
     ['an unrelated site', 'cross-site', 'http://evil.test'],
     ['a sibling domain', 'same-site', 'http://evil.anteroom.localhost'],
     ['another site that claims to be eu', 'cross-site', 'eu'],
-  ])('S12: a form from %s is rejected before its body is read', async (_name, site, from) => {
+  ])('a form from %s is rejected before its body is read [S12]', async (_name, site, from) => {
     const { visitor, token } = await prepare();
     const origin = from === 'eu' ? regions().eu.url : from;
     const answer = await visitor.us.postForm(

@@ -20,7 +20,8 @@ import {
   lakeside,
 } from '../../testing/regions/two-regions.ts';
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
-import { databaseKinds, useRegions } from '../../testing/regions/use-regions.ts';
+import { databaseKinds } from '../../testing/describe-store.ts';
+import { useRegions } from '../../testing/regions/use-regions.ts';
 
 describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind', ({ open }) => {
   const regions = useRegions(open);
@@ -54,9 +55,9 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     });
   });
 
-  test('S22: gets a new session id in region us, and the previous id is invalid', async () => {
+  test('gets a new session id in region us, and the previous id is invalid [S22]', async () => {
     const { visitor, token } = await prepare();
-    const name = '__Host-anteroom_session';
+    const name = 'anteroom_session';
     const before = visitor.us.cookies.get(name);
     expect(isLetIn(await send(visitor, token))).toBe(true);
     expect(visitor.us.cookies.get(name)?.value).not.toBe(before?.value);
@@ -65,19 +66,19 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await sessionOf(visitor)).status).toBe(401);
   });
 
-  test('S56: a hand-over token is accepted once', async () => {
+  test('a hand-over token is accepted once [S56]', async () => {
     const { visitor, token } = await prepare();
     expect(isLetIn(await send(visitor, token))).toBe(true);
     expect(isLetIn(await send(visitor, token))).toBe(false);
   });
 
-  test('S56: one of 50 parallel requests with the same token is accepted', async () => {
+  test('one of 50 parallel requests with the same token is accepted [S56]', async () => {
     const { visitor, token } = await prepare();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(visitor, token)));
     expect(answers.filter(isLetIn)).toHaveLength(1);
   });
 
-  test('S56: a used token stays used after a restart', async () => {
+  test('a used token stays used after a restart [S56]', async () => {
     const { visitor, token } = await prepare();
     expect(isLetIn(await send(visitor, token))).toBe(true);
     await regions().us.restart();
@@ -85,7 +86,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect(isLetIn(await send(again, token))).toBe(false);
   });
 
-  test('S56: a token is rejected in another browser, whether or not that browser has an arrival of its own', async () => {
+  test('a token is rejected in another browser, whether or not that browser has an arrival of its own [S56]', async () => {
     const { visitor, token } = await prepare();
     const { visitor: other } = await prepare();
     await expectRefused(other, token);
@@ -94,7 +95,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect(isLetIn(await send(visitor, token))).toBe(true);
   });
 
-  test('S56: an arrival belongs to the first browser that presents it', async () => {
+  test('an arrival belongs to the first browser that presents it [S56]', async () => {
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
     const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
@@ -103,7 +104,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await visitor.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: eu gives the token to the browser of the departure only, and once', async () => {
+  test('eu gives the token to the browser of the departure only, and once [S56]', async () => {
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
     const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
@@ -116,7 +117,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await visitor.eu.visit(returnAddress)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: no step of the hand-over is accepted after 60 seconds', async () => {
+  test('no step of the hand-over is accepted after 60 seconds [S56]', async () => {
     const { visitor, token } = await prepare();
     regions().advanceSeconds(61);
     await expectRefused(visitor, token);
@@ -130,7 +131,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect((await late.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: the token appears in no URL, Referer, log or table', async () => {
+  test('the token appears in no URL, Referer, log or table [S56]', async () => {
     const { visitor, token } = await prepare();
     const other = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), other);
@@ -156,14 +157,14 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     }
   });
 
-  describe('S56: us applies its own checks, whatever eu has asserted', () => {
+  describe('us applies its own checks, whatever eu has asserted [S56]', () => {
     const undo: (() => Promise<unknown>)[] = [];
     const changes: [string, (us: TestRegion) => Promise<unknown>][] = [
       [
         'the user was disabled',
         ({ services: { database } }) => {
           const set = (status: 'active' | 'disabled') =>
-            database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
+            database.updateTable('users').set({ status }).where('id', '=', directorId).execute();
           undo.push(() => set('active'));
           return set('disabled');
         },
@@ -206,7 +207,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
         },
       ],
     ];
-    test.each(changes)('rejects the hand-over if %s in the meantime', async (_name, change) => {
+    test.each(changes)('rejects the hand-over if %s in the meantime [S56]', async (_name, change) => {
       const { visitor, token } = await prepare();
       await change(regions().us);
       await expectRefused(visitor, token);
@@ -226,7 +227,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
       const arrived = await visitor.us.visit(String(chosen.json()['location']));
       const { database } = regions().eu.services;
       const set = (status: 'active' | 'disabled') =>
-        database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
+        database.updateTable('users').set({ status }).where('id', '=', directorId).execute();
       await set('disabled');
       expect((await visitor.eu.visit(arrived.headers['location'] ?? '')).headers['location']).toMatch(
         /^\/ui\/home\/error/,
@@ -235,7 +236,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     });
   });
 
-  test('S56: while us is unreachable the response is session_migration_failure, and the visitor stays signed in and can select another site', async () => {
+  test('while us is unreachable the response is session_migration_failure, and the visitor stays signed in and can select another site [S56]', async () => {
     const { eu, us } = regions();
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
@@ -257,7 +258,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     await eu.plugIn();
   });
 
-  test('S57: key rotation in eu is seamless, and a retired key is rejected within a minute', async () => {
+  test('key rotation in eu is seamless, and a retired key is rejected within a minute [S57]', async () => {
     const { eu } = regions();
     const old = keyOf(eu);
     const next = createRegionKey('eu-2');
@@ -276,7 +277,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
     expect(isLetIn(await send(honest, control))).toBe(true);
   });
 
-  test.each([60, -60])('F07: a clock difference of %i s is tolerated', async (seconds) => {
+  test.each([60, -60])('a clock difference of %i s is tolerated [F07]', async (seconds) => {
     const { us } = regions();
     const visitor = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), visitor);
@@ -287,7 +288,7 @@ describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind
   });
 
   test.each([300, -300])(
-    'F07: a clock difference of %i s is rejected, and the audit log gives the reason',
+    'a clock difference of %i s is rejected, and the audit log gives the reason [F07]',
     async (seconds) => {
       const { eu, us } = regions();
       us.clock.advanceSeconds(-seconds);

@@ -18,7 +18,7 @@ type Needed = {
 /** A user whom this region hands over to another region for a site there. */
 export type Departure = {
   region: string;
-  personId: string;
+  userId: string;
   browserId: string;
   site: string;
   /** The id of the hand-over, shared by both regions. */
@@ -40,7 +40,7 @@ export async function storeDeparture(
     .values({
       request_hash: keyedHash(keys.oneTimeSecrets, departureText(request)),
       region: departure.region,
-      person_id: departure.personId,
+      user_id: departure.userId,
       browser_id: departure.browserId,
       site: departure.site,
       link_id: departure.linkId,
@@ -55,14 +55,14 @@ export async function storeDeparture(
 export async function takeDeparture(
   { database, clock, keys }: Needed,
   request: string,
-  by: { personId: string; browserId: string },
+  by: { userId: string; browserId: string },
 ): Promise<Departure | undefined> {
   const now = clock.now();
   const row = await database
     .updateTable('region_departures')
     .set({ consumed_at: now })
     .where('request_hash', 'in', keyedHashes(keys.oneTimeSecrets, departureText(request)))
-    .where('person_id', '=', by.personId)
+    .where('user_id', '=', by.userId)
     .where('browser_id', '=', by.browserId)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
@@ -71,7 +71,7 @@ export async function takeDeparture(
   return (
     row && {
       region: row.region,
-      personId: row.person_id,
+      userId: row.user_id,
       browserId: row.browser_id,
       site: row.site,
       linkId: row.link_id,
@@ -81,7 +81,7 @@ export async function takeDeparture(
 }
 
 /** A user whom another region has announced for a hand-over. */
-export type Arrival = { region: string; personId: string; siteId: string; clientId: string };
+export type Arrival = { region: string; userId: string; siteId: string; clientId: string };
 
 const arrivalText = (request: string): string => `arrival ${request}`;
 
@@ -97,7 +97,7 @@ export async function openArrival(
     .values({
       request_hash: keyedHash(keys.oneTimeSecrets, arrivalText(request)),
       region: arrival.region,
-      person_id: arrival.personId,
+      user_id: arrival.userId,
       site_id: arrival.siteId,
       client_id: arrival.clientId,
       created_at: now,
@@ -130,7 +130,7 @@ export async function bindArrival(
 export async function takeArrival(
   { database, clock, keys }: Needed,
   request: unknown,
-  by: { region: string; personId: string; browserId: string },
+  by: { region: string; userId: string; browserId: string },
 ): Promise<Arrival | undefined> {
   if (typeof request !== 'string' || !tokenPattern.test(request)) return undefined;
   const now = clock.now();
@@ -139,7 +139,7 @@ export async function takeArrival(
     .set({ consumed_at: now })
     .where('request_hash', 'in', keyedHashes(keys.oneTimeSecrets, arrivalText(request)))
     .where('region', '=', by.region)
-    .where('person_id', '=', by.personId)
+    .where('user_id', '=', by.userId)
     .where('browser_id', '=', by.browserId)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
@@ -148,7 +148,7 @@ export async function takeArrival(
   return (
     row && {
       region: row.region,
-      personId: row.person_id,
+      userId: row.user_id,
       siteId: row.site_id,
       clientId: row.client_id,
     }

@@ -9,7 +9,7 @@ export type Link = {
   region: string;
   /** Whether the user was handed over to that region, or came from it. */
   direction: 'to' | 'from';
-  personId: string;
+  userId: string;
   browserId: string;
   /** The latest end of the linked session. */
   expiresAt: Date;
@@ -26,7 +26,7 @@ export async function storeLink(
       link_id: link.id,
       region: link.region,
       direction: link.direction,
-      person_id: link.personId,
+      user_id: link.userId,
       browser_id: link.browserId,
       created_at: now,
       expires_at: link.expiresAt,
@@ -52,7 +52,7 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
             where
               .selectFrom('sessions')
               .select('id_hash')
-              .whereRef('sessions.person_id', '=', 'region_links.person_id')
+              .whereRef('sessions.user_id', '=', 'region_links.user_id')
               .whereRef('sessions.browser_id', '=', 'region_links.browser_id')
               .where('sessions.ended_at', 'is', null),
           ),
@@ -64,10 +64,10 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
           where.not(
             where.exists(
               where
-                .selectFrom('people')
+                .selectFrom('users')
                 .select('id')
-                .whereRef('people.id', '=', 'region_links.person_id')
-                .where('people.status', '=', 'active'),
+                .whereRef('users.id', '=', 'region_links.user_id')
+                .where('users.status', '=', 'active'),
             ),
           ),
         ]),
@@ -120,7 +120,7 @@ export async function endLinks(
   region: string,
   ids: readonly string[],
   now: Date,
-): Promise<{ personId: string; browserId: string }[]> {
+): Promise<{ userId: string; browserId: string }[]> {
   if (ids.length === 0) return [];
   const rows = await transaction
     .updateTable('region_links')
@@ -128,7 +128,7 @@ export async function endLinks(
     .where('link_id', 'in', ids)
     .where('region', '=', region)
     .where('ended_at', 'is', null)
-    .returning(['person_id', 'browser_id'])
+    .returning(['user_id', 'browser_id'])
     .execute();
-  return rows.map((row) => ({ personId: row.person_id, browserId: row.browser_id }));
+  return rows.map((row) => ({ userId: row.user_id, browserId: row.browser_id }));
 }

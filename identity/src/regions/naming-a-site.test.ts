@@ -47,19 +47,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
     expect(await context('harbor')).toMatchObject({ identityServiceUrl: eu.url });
   });
 
-  test('an extension is listed only if a site uses it, so that a region of the previous release never receives its header', async () => {
-    const { visitor, returnUrl } = await nameSite();
-    const list = async () =>
-      (await visitor.eu.call('/api/ui/auth-context', { returnUrl })).json()['extensions'];
-    expect(await list()).toEqual([]);
-    const { database } = regions().eu.services;
-    const harbor = database.updateTable('sites').where('name', '=', 'harbor');
-    await harbor.set({ authenticator_apps: true }).execute();
-    expect(await list()).toEqual(['totp']);
-    await harbor.set({ authenticator_apps: false }).execute();
-  });
-
-  test('the eu page signs in to region us, and the application is asked to start a sign-in there', async () => {
+  test('the eu page signs in to region us, and the application is asked to start a sign-in there [7.1]', async () => {
     const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const settings = await askUs(visitor, '/api/ui/auth/settings/site', { returnUrl, site: lakeside });
@@ -101,7 +89,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
     expect(refused.json()['code']).toBe('invalid_credentials');
   });
 
-  test('S25: the second factor of one user does not count for another user who signs in next', async () => {
+  test('the second factor of one user does not count for another user who signs in next [S25]', async () => {
     const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const [attacker, victim] = [
@@ -156,7 +144,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
     expect(String(where.json()['location'])).toMatch(new RegExp(`^${regions().eu.url}/connect/authorize\\?`));
   });
 
-  test('S57: a site with an unlisted home region is treated as unknown', async () => {
+  test('a site with an unlisted home region is treated as unknown [S57]', async () => {
     const { database } = regions().eu.services;
     const set = (identity_service_url: string | null) =>
       database.updateTable('sites').set({ identity_service_url }).where('name', '=', 'northwind').execute();
@@ -175,7 +163,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
   });
 
   test.each(['http://evil.test', '//evil.test', '../x', '', 'a'.repeat(43), '%00', '__proto__'])(
-    'S57: a request of %j leads to the error page and nowhere else',
+    'a request of %j leads to the error page and nowhere else [S57]',
     async (request) => {
       for (const browser of Object.values(openVisitor(regions()))) {
         for (const path of ['arrive', 'hand-over']) {

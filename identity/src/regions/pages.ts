@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
  */
 const pageStyles = `
 :root{color-scheme:light dark;--paper:#f4f1ea;--surface:#fff;--ink:#141b2b;--ink-soft:#4d5668;--accent:#14505c;--on-accent:#fff;--edge:transparent}
-@media (prefers-color-scheme:dark){:root{--paper:#0c111a;--surface:#171e2b;--ink:#eef0f4;--ink-soft:#b2bac8;--accent:#86cdd6;--on-accent:#05222a;--edge:#2e384a}}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#0c111a;--surface:#171e2b;--ink:#eef0f4;--ink-soft:#b2bac8;--accent:#86cdd6;--on-accent:#05222a;--edge:#2e384a}}
 *{box-sizing:border-box}
 body{margin:0;min-block-size:100vh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif}
 :lang(ja) body,:lang(zh) body{line-height:1.6}

@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import { readIdToken } from '../../testing/journeys.ts';
-import { databaseKinds, useRegions } from '../../testing/regions/use-regions.ts';
+import { databaseKinds } from '../../testing/describe-store.ts';
+import { useRegions } from '../../testing/regions/use-regions.ts';
 import { director, directorId, lakeside } from '../../testing/regions/two-regions.ts';
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import type { Visitor } from '../../testing/regions/visitor.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { createSoftwarePasskey } from '../../testing/software-passkey.ts';
-import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../factors/time-based-codes.ts';
 
 const rpId = 'anteroom.localhost';
 const knowing = { 'x-anteroom-extensions': 'totp,passkeys' };
@@ -33,7 +34,7 @@ describe.each(databaseKinds)(
         await eu.services.database.deleteFrom(table).execute();
       // The user has no second factor in region us.
       await us.services.database
-        .updateTable('people')
+        .updateTable('users')
         .set({ phone_number: null })
         .where('id', '=', directorId)
         .execute();
@@ -122,7 +123,7 @@ describe.each(databaseKinds)(
       }
     });
 
-    test('S56: a factor that does not count at the site begins no session there', async () => {
+    test('a factor that does not count at the site begins no session there [S56]', async () => {
       const { eu } = regions();
       await requireAtLakeside('passkey');
       const byApp = await signInWithApp(eu);

@@ -15,11 +15,12 @@ import {
 import type { Visitor } from '../../testing/regions/visitor.ts';
 import { director, directorId, lakeside } from '../../testing/regions/two-regions.ts';
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
-import { databaseKinds, useRegions } from '../../testing/regions/use-regions.ts';
+import { databaseKinds } from '../../testing/describe-store.ts';
+import { useRegions } from '../../testing/regions/use-regions.ts';
 import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
 import { notifyEndedLinks } from './regions.ts';
 
-describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ open }) => {
+describe.each(databaseKinds)('signing out across regions, on $kind [S58]', ({ open }) => {
   const regions = useRegions(open);
 
   /** Signs a visitor in to both regions: to eu with a password and a code, to us through the hand-over. */
@@ -79,7 +80,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
     const visitor = await signInAtBoth();
     const { eu } = regions();
     const set = (status: 'active' | 'disabled') =>
-      eu.services.database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
+      eu.services.database.updateTable('users').set({ status }).where('id', '=', directorId).execute();
     await set('disabled');
     await sendNotices(eu);
     expect((await sessionStatuses(visitor))[1]).toBe(401);
@@ -134,7 +135,7 @@ describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ ope
   );
 });
 
-describe('S58: failed attempts are counted in the region that stores the password', () => {
+describe('failed attempts are counted in the region that stores the password [S58]', () => {
   const regions = useRegions();
 
   test('a user who is locked in eu is not handed over, and us rejects passwords of users without a local password', async () => {
@@ -150,14 +151,14 @@ describe('S58: failed attempts are counted in the region that stores the passwor
     const chosen = await choose(visitor.eu, returnUrl);
     expect([chosen.status, chosen.json()['code']]).toEqual([400, 'session_migration_failure']);
 
-    await us.services.database.deleteFrom('credentials').where('person_id', '=', directorId).execute();
+    await us.services.database.deleteFrom('credentials').where('user_id', '=', directorId).execute();
     const browser = us.openBrowser();
     const started = await beginSignIn(browser, portal);
     const guess = await sendPassword(browser, started, { ...director, site: 'lakeside' });
     expect([guess.status, guess.json()['code']]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('S34: delays after failed attempts do not affect a signed-in user', async () => {
+  test('delays after failed attempts do not affect a signed-in user [S34]', async () => {
     const { eu } = regions();
     await eu.services.limits.forgive('password', directorId);
     const visitor = openVisitor(regions());

@@ -5,11 +5,13 @@ import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import { tokenPattern } from '../lib/random.ts';
 import { activeUntil, untouchedSeconds, worthExtendingBefore } from '../lib/sign-in-lives.ts';
+import { compileOnce } from '../store/compiled-query.ts';
 import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { SessionsTable } from '../store/schema.ts';
 import type { StoreContext } from '../store/store-context.ts';
+import { findLatest } from './assurance.ts';
 import { authenticationMethods } from './session.ts';
 import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSession } from './session.ts';
 
@@ -26,7 +28,7 @@ const rememberExpiredSeconds = 24 * 60 * 60;
 const sessionColumns = [
   'id_hash',
   'browser_id',
-  'person_id',
+  'user_id',
   'auth_site',
   'externally_authenticated',
   'connection_id',
@@ -39,7 +41,15 @@ const sessionColumns = [
   'absolute_expires_at',
 ] as const;
 
-const methodsOfRow = v.array(v.picklist(authenticationMethods));
+const methodsOfRow = v.array(
+  v.object({
+    method: v.picklist(authenticationMethods),
+    at: v.pipe(
+      v.string(),
+      v.transform((text) => new Date(text)),
+    ),
+  }),
+);
 
 export function createSessions(
   { database, clock, random, keyRing }: StoreContext,
@@ -52,29 +62,13 @@ export function createSessions(
     also: AlsoRead<Read> | undefined,
   ): Promise<FoundWith<Read>> {
     const now = clock.now();
-    const browserSession = database
-      .selectFrom('sessions')
-      .leftJoin('people', 'people.id', 'sessions.person_id')
-      .select(sessionColumns)
-      .where('id_hash', 'in', hashes)
-      .where('ended_at', 'is', null)
-      // An account change ends the account's sessions. This condition also excludes a session that began at the same
-      // moment.
-      .where(
-        sql<boolean>`case when ${isOfPerson}
-          then people.status = 'active' and people.security_version = sessions.security_version
-          else absolute_expires_at > ${now} end`,
-      )
-      .limit(1);
+    const browserSession = selectBrowserSession(database, { hashes, now });
     const { browser_session: row, ...read } = await readTogether<
       Queries & { browser_session: typeof browserSession }
     >(
       database,
       { browser_session: browserSession, ...also?.queries(sql`(select browser_id from browser_session)`) },
-      [
-        ...(extend ? [countVisit(now, lifetimes)] : []),
-        ...(also?.changes?.(extend ? sql`(select count(*) from visited) >= 0` : sql`true`) ?? []),
-      ],
+      [...(extend ? [countVisit(now, lifetimes)] : []), ...(also?.changes ?? [])],
     );
     return { found: toFound(row, now), read: read as FirstRows<Read> };
   }
@@ -83,8 +77,8 @@ export function createSessions(
     if (row === undefined) return { state: 'none', session: undefined };
     if (!isSignedIn(row)) return { state: 'none', session: toSession(row) };
     if (now >= row.absolute_expires_at || now >= addSeconds(row.last_seen_at, lifetimes.idleSeconds)) {
-      const { id_hash: idHash, browser_id: browserId, person_id: personId } = row;
-      return { state: 'expired', session: undefined, idHash, browserId, personId };
+      const { id_hash: idHash, browser_id: browserId, user_id: userId } = row;
+      return { state: 'expired', session: undefined, idHash, browserId, userId };
     }
     return { state: 'valid', session: toSignedIn(row) };
   }
@@ -108,7 +102,7 @@ export function createSessions(
     find: async (cookieValue, options) => (await findWith(cookieValue, options)).found,
     findWith,
 
-    async open(expired) {
+    async open(rows, expired) {
       const cookieValue = random.token();
       const now = clock.now();
       const row = await database
@@ -121,14 +115,16 @@ export function createSessions(
             .returning('id_hash'),
         )
         .insertInto('sessions')
-        .values({
-          id_hash: keyedHash(keyRing, cookieValue),
-          browser_id: expired?.browserId ?? random.token(16),
-          methods: '[]',
-          created_at: now,
-          last_seen_at: now,
-          absolute_expires_at: addSeconds(now, untouchedSeconds),
-        })
+        .values(
+          rows.bounded({
+            id_hash: keyedHash(keyRing, cookieValue),
+            browser_id: expired?.browserId ?? random.token(16),
+            methods: '[]',
+            created_at: now,
+            last_seen_at: now,
+            absolute_expires_at: addSeconds(now, untouchedSeconds),
+          }),
+        )
         .returning(sessionColumns)
         .executeTakeFirstOrThrow();
       return { session: toSession(row), cookieValue };
@@ -138,28 +134,30 @@ export function createSessions(
       const cookieValue = random.token();
       const now = clock.now();
       const longest = addSeconds(now, lifetimes.absoluteSeconds);
-      const { absoluteExpiresAt = longest, authenticatedAt = now } = facts;
+      const { absoluteExpiresAt = longest } = facts;
+      // The clock of another region may be ahead.
+      const methods = facts.methods.map(({ method, at }) => ({ method, at: at < now ? at : now }));
       const isConnectionEnabled =
         facts.connectionId === undefined
           ? sql`true`
           : sql`exists (select from connections where id = ${facts.connectionId} and disabled_at is null for share)`;
-      const account = sql`select id, security_version from people
+      const account = sql`select id, security_version from users
         where id = ${facts.account.id} and status = 'active' and security_version = ${facts.account.securityVersion}
           and ${isConnectionEnabled}
         for share`;
       const replaced = sql`update sessions set ended_at = ${now}
         where id_hash = ${previous?.idHash ?? ''} and ended_at is null and exists (select from account)
-        returning person_id, provider_session_uid`;
+        returning user_id, provider_session_uid`;
       const issued = sql<SessionRow>`
-        insert into sessions (person_id, security_version, provider_session_uid, id_hash, browser_id, auth_site,
+        insert into sessions (user_id, security_version, provider_session_uid, id_hash, browser_id, auth_site,
           externally_authenticated, connection_id, browser, methods,
           authenticated_at, created_at, last_seen_at, absolute_expires_at)
         select account.id, account.security_version,
-          (select provider_session_uid from replaced where replaced.person_id = account.id),
+          (select provider_session_uid from replaced where replaced.user_id = account.id),
           ${keyedHash(keyRing, cookieValue)}, ${previous?.browserId ?? random.token(16)}, ${facts.authSite ?? null}::text,
           ${facts.externallyAuthenticated ?? false}::boolean, ${facts.connectionId ?? null}::text,
-          ${facts.browser ?? null}::text, ${JSON.stringify(facts.methods)}::jsonb,
-          ${authenticatedAt < now ? authenticatedAt : now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+          ${facts.browser ?? null}::text, ${JSON.stringify(methods)}::jsonb,
+          ${findLatest(methods) ?? now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
           ${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz
         from account ${previous?.idHash === undefined ? sql`` : sql`where exists (select from replaced)`}
         returning ${sql.join(sessionColumns.map((name) => sql.ref(name)))}`;
@@ -179,11 +177,11 @@ export function createSessions(
 
     setAuthSite: (idHash, authSite) => changeLive(idHash, { auth_site: authSite ?? null }),
 
-    async clearSite(personId, authSite) {
+    async clearSite(userId, authSite) {
       await database
         .updateTable('sessions')
         .set({ auth_site: null })
-        .where('person_id', '=', personId)
+        .where('user_id', '=', userId)
         .where('auth_site', '=', authSite)
         .execute();
     },
@@ -195,17 +193,34 @@ export function createSessions(
         database,
         { table: 'sessions', key: ['id_hash'] },
         sql`absolute_expires_at < ${longAgo}
-          or (person_id is null and absolute_expires_at < ${now})
+          or (user_id is null and absolute_expires_at < ${now})
           or ended_at < ${longAgo}`,
       );
     },
   };
 }
 
-type SessionRow = Omit<Selectable<SessionsTable>, 'browser' | 'ended_at'>;
-type SignedInRow = SessionRow & { person_id: string; security_version: number; authenticated_at: Date };
+const selectBrowserSession = compileOnce((database, { hashes, now }: { hashes: string[]; now: Date }) =>
+  database
+    .selectFrom('sessions')
+    .leftJoin('users', 'users.id', 'sessions.user_id')
+    .select(sessionColumns)
+    .where('id_hash', '=', sql<string>`any(${hashes})`)
+    .where('ended_at', 'is', null)
+    // An account change ends the account's sessions. This condition also excludes a session that began at the same
+    // moment.
+    .where(
+      sql<boolean>`case when ${isOfUser}
+        then users.status = 'active' and users.security_version = sessions.security_version
+        else absolute_expires_at > ${now} end`,
+    )
+    .limit(1),
+);
 
-const isOfPerson = sql`(sessions.person_id is not null and sessions.security_version is not null
+type SessionRow = Omit<Selectable<SessionsTable>, 'browser' | 'ended_at'>;
+type SignedInRow = SessionRow & { user_id: string; security_version: number; authenticated_at: Date };
+
+const isOfUser = sql`(sessions.user_id is not null and sessions.security_version is not null
   and sessions.authenticated_at is not null)`;
 
 /** Whether a signed-in session that has not ended is within its idle and absolute lifetimes. */
@@ -215,37 +230,37 @@ export function isUnexpired(now: Date, { idleSeconds }: Pick<SessionLifetimes, '
 
 /**
  * The part of the statement that counts a visit, at most once a minute. For a signed-in session, it resets the idle
- * limit; an anonymous session is extended up to its absolute limit.
+ * limit; an anonymous session is extended up to its absolute limit. A visit is not counted while another statement holds
+ * the session: that is a request of the same browser, or ends the session. So this part never waits for a lock, and
+ * cannot cause a deadlock before or after any other part.
  */
 function countVisit(now: Date, lifetimes: SessionLifetimes) {
-  const limit = sql`browser_session.created_at + make_interval(secs => ${lifetimes.absoluteSeconds})`;
+  const limit = sql`sessions.created_at + make_interval(secs => ${lifetimes.absoluteSeconds})`;
   return sql`visited as (
     update sessions set
-      last_seen_at = case when ${isOfPerson} then ${now} else sessions.last_seen_at end,
-      absolute_expires_at = case when ${isOfPerson} then sessions.absolute_expires_at
-        else least(${activeUntil(now)}, ${limit}) end
-    from browser_session
-    where sessions.id_hash = browser_session.id_hash and sessions.ended_at is null and case when ${isOfPerson}
-      then ${isUnexpired(now, lifetimes)} and sessions.last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
-      else sessions.absolute_expires_at < ${limit}
-        and sessions.absolute_expires_at <= ${worthExtendingBefore(now)} end
-    returning 1)`;
+      last_seen_at = case when ${isOfUser} then ${now} else last_seen_at end,
+      absolute_expires_at = case when ${isOfUser} then absolute_expires_at else least(${activeUntil(now)}, ${limit}) end
+    where id_hash = (
+      select id_hash from sessions
+      where id_hash = (select id_hash from browser_session) and ended_at is null and case when ${isOfUser}
+        then ${isUnexpired(now, lifetimes)} and last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
+        else absolute_expires_at < ${limit} and absolute_expires_at <= ${worthExtendingBefore(now)} end
+      for no key update skip locked))`;
 }
 
 const isSignedIn = (row: SessionRow): row is SignedInRow =>
-  row.person_id !== null && row.security_version !== null && row.authenticated_at !== null;
+  row.user_id !== null && row.security_version !== null && row.authenticated_at !== null;
 
 function toSession(row: SessionRow): Session {
   return {
     idHash: row.id_hash,
     browserId: row.browser_id,
-    personId: row.person_id ?? undefined,
+    userId: row.user_id ?? undefined,
     authSite: row.auth_site ?? undefined,
     externallyAuthenticated: row.externally_authenticated,
     connectionId: row.connection_id ?? undefined,
     providerSessionUid: row.provider_session_uid ?? undefined,
     methods: v.parse(methodsOfRow, row.methods),
-    authenticatedAt: row.authenticated_at ?? undefined,
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
     absoluteExpiresAt: row.absolute_expires_at,
@@ -255,8 +270,7 @@ function toSession(row: SessionRow): Session {
 function toSignedIn(row: SignedInRow): SignedInSession {
   return {
     ...toSession(row),
-    personId: row.person_id,
+    userId: row.user_id,
     securityVersion: row.security_version,
-    authenticatedAt: row.authenticated_at,
   };
 }

@@ -1,11 +1,16 @@
 import type { SessionState } from '@anteroom/contract';
 import type { RawBuilder } from 'kysely';
+import { factorMethods } from '../factors/factor.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
+import type { VisitorRows } from '../store/visitor-rows.ts';
 
 /** Authentication methods (`amr`, RFC 8176). */
-export const authenticationMethods = ['pwd', 'sms', 'otp', 'fed', 'hwk', 'swk', 'user'] as const;
+export const authenticationMethods = ['pwd', 'fed', 'hwk', 'swk', ...factorMethods] as const;
 export type AuthenticationMethod = (typeof authenticationMethods)[number];
+
+/** A method that the user has proved, and when. Each method has its own time: a fresh password renews no code. */
+export type ProvedMethod = { readonly method: AuthenticationMethod; readonly at: Date };
 
 /**
  * A browser session. Before the sign-in, the session has no user (an anonymous session) and only binds pending sign-ins
@@ -16,7 +21,7 @@ export type Session = {
   idHash: string;
   /** Unchanged when the session id is replaced at sign-in; pending sign-ins refer to it. */
   browserId: string;
-  personId: string | undefined;
+  userId: string | undefined;
   /** The name of the session's site. */
   authSite: string | undefined;
   externallyAuthenticated: boolean;
@@ -26,19 +31,14 @@ export type Session = {
    * The id of the OpenID provider's session that depends on this one. Undefined until a client has requested tokens.
    */
   providerSessionUid: string | undefined;
-  methods: AuthenticationMethod[];
-  authenticatedAt: Date | undefined;
+  methods: readonly ProvedMethod[];
   createdAt: Date;
   lastSeenAt: Date;
   absoluteExpiresAt: Date;
 };
 
 /** A session with a user, and the security version of the account when the session began. */
-export type SignedInSession = Session & {
-  personId: string;
-  securityVersion: number;
-  authenticatedAt: Date;
-};
+export type SignedInSession = Session & { userId: string; securityVersion: number };
 
 /**
  * The result of looking up a cookie. `none`: there is no cookie, the session is unknown, has ended or belongs to an
@@ -52,7 +52,7 @@ export type FoundSession =
       session: undefined;
       idHash: string;
       browserId: string;
-      personId: string;
+      userId: string;
     }
   | { state: Extract<SessionState, 'valid'>; session: SignedInSession };
 
@@ -60,8 +60,8 @@ export type FoundSession =
 export type AlsoRead<Read extends Queries> = {
   /** `browserId` is empty if the cookie belongs to no browser. */
   queries: (browserId: RawBuilder<string>) => Read;
-  /** The parts of the statement that write. They must depend on `after`, so that all statements lock sessions first. */
-  changes?: (after: RawBuilder<boolean>) => RawBuilder<unknown>[];
+  /** The parts of the statement that write. */
+  changes?: readonly RawBuilder<unknown>[];
 };
 
 /** `read` is undefined if there was no cookie to look up; the queries were then not executed. */
@@ -82,14 +82,10 @@ export type SignInFacts = {
   authSite?: string | undefined;
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
-  methods: AuthenticationMethod[];
+  methods: readonly ProvedMethod[];
   /** The display name of the browser. */
   browser?: string | undefined;
-  /**
-   * Authentication time and expiry of a session that continues a session of another region. Default: now, and the
-   * normal lifetime.
-   */
-  authenticatedAt?: Date | undefined;
+  /** The expiry of a session that continues an earlier one. Default: the normal lifetime. */
   absoluteExpiresAt?: Date | undefined;
 };
 
@@ -116,7 +112,7 @@ export type Sessions = {
    * Opens an anonymous session. It expires after 15 minutes unless it is used; each use extends it. If an expired
    * session is given, replaces it and keeps its browser id.
    */
-  open: (expired?: { idHash: string; browserId: string }) => Promise<IssuedSession>;
+  open: (rows: VisitorRows, expired?: { idHash: string; browserId: string }) => Promise<IssuedSession>;
   /**
    * Replaces the `previous` session by a signed-in one with a new id and the same browser id; the old id becomes
    * invalid at once. Returns undefined and changes nothing if the account's security version has changed, if the
@@ -133,7 +129,7 @@ export type Sessions = {
    */
   setAuthSite: (idHash: string, authSite: string | undefined) => Promise<boolean>;
   /** Removes a site that the user can no longer enter from their sessions. */
-  clearSite: (personId: string, authSite: string) => Promise<void>;
+  clearSite: (userId: string, authSite: string) => Promise<void>;
   /** Deletes sessions that ended or expired long ago, and returns their number. */
   prune: () => Promise<number>;
 };

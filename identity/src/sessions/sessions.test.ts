@@ -1,13 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { beginSession } from '../../testing/begin-session.ts';
+import { beginSession, provedNow } from '../../testing/begin-session.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
-import { endSessions } from '../openid/end-sessions.ts';
-import type { SessionSelector } from '../openid/end-sessions.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
+import type { SessionSelector } from '../sign-out/end-sessions.ts';
 import { raiseSecurityVersion } from '../users/users-store.ts';
 import type { Database } from '../store/schema.ts';
+import { visitorRows } from '../store/visitor-rows.ts';
 import { createSessions } from './create-sessions.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 
@@ -38,10 +39,10 @@ describeStore('sessions', (store) => {
   describe('an anonymous session', () => {
     const gone = { state: 'none', session: undefined };
 
-    test('S67: expires after 15 minutes without use', async () => {
+    test('expires after 15 minutes without use [S67]', async () => {
       const { sessions, clock } = setUp();
-      const [first, second] = [await sessions.open(), await sessions.open()];
-      expect(first.session.personId).toBeUndefined();
+      const [first, second] = [await sessions.open(visitorRows), await sessions.open(visitorRows)];
+      expect(first.session.userId).toBeUndefined();
       clock.advanceSeconds(15 * 60 - 1);
       expect(await sessions.find(first.cookieValue, extend)).toMatchObject({
         state: 'none',
@@ -53,7 +54,7 @@ describeStore('sessions', (store) => {
 
     test('lasts 30 minutes after each use', async () => {
       const { sessions, clock } = setUp();
-      const { cookieValue, session } = await sessions.open();
+      const { cookieValue, session } = await sessions.open(visitorRows);
       for (const pauseSeconds of [14 * 60, 29 * 60, 30, 29 * 60, 29 * 60]) {
         clock.advanceSeconds(pauseSeconds);
         expect(await sessions.find(cookieValue, extend)).toMatchObject({
@@ -66,7 +67,7 @@ describeStore('sessions', (store) => {
 
     test('is not extended by background calls or beyond the absolute limit', async () => {
       const { sessions, clock } = setUp();
-      const [idle, busy] = [await sessions.open(), await sessions.open()];
+      const [idle, busy] = [await sessions.open(visitorRows), await sessions.open(visitorRows)];
       const isAlive = async (cookieValue: string, options: { extend: boolean }) =>
         (await sessions.find(cookieValue, options)).session !== undefined;
       clock.advanceSeconds(10 * 60);
@@ -83,55 +84,55 @@ describeStore('sessions', (store) => {
 
     test('is not revived after its end by a request in flight', async () => {
       const { sessions, database, clock } = setUp();
-      const { cookieValue, session } = await sessions.open();
-      const personId = await addPerson(database, clock.now());
+      const { cookieValue, session } = await sessions.open(visitorRows);
+      const userId = await addUser(database, clock.now());
       clock.advanceSeconds(10 * 60);
-      await Promise.all([beginSession(sessions, personId, {}, session), sessions.find(cookieValue, extend)]);
+      await Promise.all([beginSession(sessions, userId, {}, session), sessions.find(cookieValue, extend)]);
       expect(await sessions.find(cookieValue, extend)).toEqual(gone);
     });
   });
 
-  test('S22: signing in changes the session id at once, keeps the browser id and invalidates the old id', async () => {
+  test('signing in changes the session id at once, keeps the browser id and invalidates the old id [S22]', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const before = await sessions.open();
-    const after = await beginSession(sessions, personId, { authSite: 'harbor' }, before.session);
+    const userId = await addUser(database, clock.now());
+    const before = await sessions.open(visitorRows);
+    const after = await beginSession(sessions, userId, { authSite: 'harbor' }, before.session);
 
     expect(after.cookieValue).not.toBe(before.cookieValue);
     expect(after.session.browserId).toBe(before.session.browserId);
     expect(await sessions.find(before.cookieValue, extend)).toEqual({ state: 'none', session: undefined });
     expect(await sessions.find(after.cookieValue, extend)).toMatchObject({
       state: 'valid',
-      session: { personId, authSite: 'harbor', methods: ['pwd'], authenticatedAt: clock.now() },
+      session: { userId, authSite: 'harbor', methods: [{ method: 'pwd', at: clock.now() }] },
     });
   });
 
   test('each further privilege change replaces the id again', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const first = await beginSession(sessions, personId);
-    const second = await beginSession(sessions, personId, { methods: ['pwd', 'sms'] }, first.session);
+    const userId = await addUser(database, clock.now());
+    const first = await beginSession(sessions, userId);
+    const second = await beginSession(sessions, userId, { methods: provedNow('pwd', 'sms') }, first.session);
     expect(await sessions.find(first.cookieValue, extend)).toMatchObject({ state: 'none' });
     expect(await sessions.find(second.cookieValue, extend)).toMatchObject({ state: 'valid' });
     expect(second.session.browserId).toBe(first.session.browserId);
   });
 
-  test('S24: a session expires after 30 idle minutes, counted from the last visit', async () => {
+  test('a session expires after 30 idle minutes, counted from the last visit [I38, S24]', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue } = await beginSession(sessions, userId);
     clock.advanceSeconds(lifetimes.idleSeconds - 1);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
     clock.advanceSeconds(lifetimes.idleSeconds - 1);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
     clock.advanceSeconds(lifetimes.idleSeconds);
-    expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'expired', personId });
+    expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'expired', userId });
   });
 
-  test('S24: a background call does not extend an idle session', async () => {
+  test('a background call does not extend an idle session [S24]', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue } = await beginSession(sessions, userId);
     for (let minute = 0; minute < 29; minute += 1) {
       clock.advanceSeconds(60);
       expect(await sessions.find(cookieValue, { extend: false })).toMatchObject({ state: 'valid' });
@@ -140,10 +141,10 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, { extend: false })).toMatchObject({ state: 'expired' });
   });
 
-  test('S24: activity does not extend a session beyond 12 hours', async () => {
+  test('activity does not extend a session beyond 12 hours [S24]', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue, session } = await beginSession(sessions, userId);
     for (let visit = 0; visit < 24 * 2 - 1; visit += 1) {
       clock.advanceSeconds(15 * 60);
       await sessions.find(cookieValue, extend);
@@ -156,10 +157,10 @@ describeStore('sessions', (store) => {
     });
   });
 
-  test('F07: a clock that jumps back an hour extends neither limit', async () => {
+  test('a clock that jumps back an hour extends neither limit [F07]', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const signIn = async () => beginSession(sessions, personId, { authSite: 'harbor' });
+    const userId = await addUser(database, clock.now());
+    const signIn = async () => beginSession(sessions, userId, { authSite: 'harbor' });
     const idle = await signIn();
     const used = await signIn();
     clock.advanceSeconds(-3600);
@@ -177,10 +178,10 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(absolute.cookieValue, extend)).toMatchObject({ state: 'expired' });
   });
 
-  test('S23: an ended session is invalid, and an expired session that was ended is not reported as expired', async () => {
+  test('an ended session is invalid, and an expired session that was ended is not reported as expired [S23]', async () => {
     const { sessions, database, clock, end } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue, session } = await beginSession(sessions, userId);
     await end({ idHashes: [session.idHash] });
     clock.advanceSeconds(lifetimes.absoluteSeconds);
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
@@ -188,64 +189,64 @@ describeStore('sessions', (store) => {
 
   test('ends all sessions of a user except the given session, without affecting other users', async () => {
     const { sessions, database, clock, end } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const other = await addPerson(database, clock.now());
-    const mine = await Promise.all([1, 2, 3].map(() => beginSession(sessions, personId)));
+    const userId = await addUser(database, clock.now());
+    const other = await addUser(database, clock.now());
+    const mine = await Promise.all([1, 2, 3].map(() => beginSession(sessions, userId)));
     const theirs = await beginSession(sessions, other);
     const [kept, ...ended] = mine;
 
-    expect(await end({ personId, keptSessionIdHash: kept?.session.idHash })).toHaveLength(2);
+    expect(await end({ userId, keptSessionIdHash: kept?.session.idHash })).toHaveLength(2);
     expect(await sessions.find(kept?.cookieValue, extend)).toMatchObject({ state: 'valid' });
     expect(await sessions.find(theirs.cookieValue, extend)).toMatchObject({ state: 'valid' });
     for (const { cookieValue } of ended) {
       expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'none' });
     }
-    expect(await end({ personId })).toHaveLength(1);
+    expect(await end({ userId })).toHaveLength(1);
   });
 
   test('a session begins only with the verified security version, and ends when that changes', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue, session } = await beginSession(sessions, userId);
     const change = () =>
-      database.transaction().execute((transaction) => raiseSecurityVersion(transaction, personId));
+      database.transaction().execute((transaction) => raiseSecurityVersion(transaction, userId));
 
     const securityVersion = await change();
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
-    const verified = { account: { id: personId, securityVersion: 0 }, methods: ['pwd' as const] };
+    const verified = { account: { id: userId, securityVersion: 0 }, methods: provedNow('pwd') };
     expect(await sessions.signIn(undefined, verified)).toBeUndefined();
     expect(await sessions.signIn(session, verified)).toBeUndefined();
-    const present = { ...verified, account: { id: personId, securityVersion } };
+    const present = { ...verified, account: { id: userId, securityVersion } };
     expect(await sessions.signIn(undefined, present)).toBeDefined();
 
-    await database.updateTable('people').set({ status: 'disabled' }).where('id', '=', personId).execute();
+    await database.updateTable('users').set({ status: 'disabled' }).where('id', '=', userId).execute();
     expect(await sessions.signIn(undefined, present)).toBeUndefined();
   });
 
   test('only one of several parallel sign-ins replaces a session, and no sign-in replaces an ended session', async () => {
     const { sessions, database, clock, end } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const first = await beginSession(sessions, personId);
-    const verified = { account: { id: personId, securityVersion: 0 }, methods: ['pwd' as const] };
+    const userId = await addUser(database, clock.now());
+    const first = await beginSession(sessions, userId);
+    const verified = { account: { id: userId, securityVersion: 0 }, methods: provedNow('pwd') };
     const renewed = await Promise.all([1, 2, 3].map(() => sessions.signIn(first.session, verified)));
     const [winner, ...others] = renewed.filter((issued) => issued !== undefined);
     expect(others).toEqual([]);
-    await end({ personId });
+    await end({ userId });
     expect(await sessions.signIn(winner?.session, verified)).toBeUndefined();
   });
 
   test('selecting a site later does not change the id', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue, session } = await beginSession(sessions, userId);
     await sessions.setAuthSite(session.idHash, 'northwind');
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ session: { authSite: 'northwind' } });
   });
 
   test('the database does not contain the cookie value', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue } = await beginSession(sessions, userId);
     const rows = await database.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(cookieValue);
     expect(Buffer.from(cookieValue, 'base64url')).toHaveLength(32);
@@ -253,28 +254,28 @@ describeStore('sessions', (store) => {
 
   test('after a secret rotation, sessions of the old secret stay valid', async () => {
     const { sessions, database, clock } = setUp();
-    const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await beginSession(sessions, personId);
+    const userId = await addUser(database, clock.now());
+    const { cookieValue } = await beginSession(sessions, userId);
     const present = createSessions(
       { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 2)), key] },
       lifetimes,
     );
-    expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { personId } });
+    expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { userId } });
   });
 
-  test('S24: 10,000 cookie values are unique', async () => {
+  test('10,000 cookie values are unique [S24]', async () => {
     const values = new Set(Array.from({ length: 10_000 }, () => secureRandom.token()));
     expect(values.size).toBe(10_000);
   });
 
   test('pruning deletes only sessions that ended or expired a day ago, and expired anonymous sessions', async () => {
     const { sessions, database, clock, end } = setUp();
-    const personId = await addPerson(database, clock.now());
+    const userId = await addUser(database, clock.now());
     await sessions.prune();
     await database.deleteFrom('sessions').execute();
-    await sessions.open();
-    const signedIn = await beginSession(sessions, personId);
-    const ended = await beginSession(sessions, personId);
+    await sessions.open(visitorRows);
+    const signedIn = await beginSession(sessions, userId);
+    const ended = await beginSession(sessions, userId);
     await end({ idHashes: [ended.session.idHash] });
 
     expect(await sessions.prune()).toBe(0);
@@ -286,10 +287,10 @@ describeStore('sessions', (store) => {
   });
 });
 
-async function addPerson(database: Database, now: Date): Promise<string> {
+async function addUser(database: Database, now: Date): Promise<string> {
   const id = secureRandom.token(16);
   await database
-    .insertInto('people')
+    .insertInto('users')
     .values({ id, user_name: id, first_name: 'Ada', last_name: 'Test', created_at: now, updated_at: now })
     .execute();
   return id;

@@ -5,12 +5,12 @@ import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { issueRefusalLink } from '../passwords/refusal-links.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction, Database } from '../store/schema.ts';
-import type { Person } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import type { MailFrame } from '../messages/mail-layout.ts';
-import type { Client } from '../openid/clients-store.ts';
+import type { Client } from '../provider/clients-store.ts';
 
 type Needed = Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random'>;
-type Recipient = Pick<Person, 'id' | 'userName' | 'email'>;
+type Recipient = Pick<User, 'id' | 'userName' | 'email'>;
 
 /**
  * Queues the mail that informs the user of an account change, in the transaction of the change. Call
@@ -19,7 +19,7 @@ type Recipient = Pick<Person, 'id' | 'userName' | 'email'>;
 export async function queueAccountMail(
   services: Needed,
   transaction: DatabaseTransaction,
-  { id: personId, userName, email }: Recipient,
+  { id: userId, userName, email }: Recipient,
   change: AccountChange,
   {
     language,
@@ -34,11 +34,11 @@ export async function queueAccountMail(
 ): Promise<void> {
   if (email === undefined) return;
   const { clock, config, notices } = services;
-  const token = await issueRefusalLink(services, transaction, personId);
+  const token = await issueRefusalLink(services, transaction, userId);
   const page = pageAddress(config.publicUrl, 'notMe', { culture: language });
   const { timeZone } = config.messages;
   const facts = { userName, at: clock.now(), timeZone, browser, refusalLink: `${page}#${token}`, left };
-  const frame = await findMailFrame(services, transaction, { personId, language });
+  const frame = await findMailFrame(services, transaction, { userId, language });
   await notices.keep({ to: email, ...accountChangedMail(change, facts, frame) }, transaction);
 }
 
@@ -49,12 +49,12 @@ const namesAtMost = 3;
 export async function findMailFrame(
   { config }: Pick<Services, 'config'>,
   database: Database | DatabaseTransaction,
-  { personId, language, client }: { personId: string; language: Locale; client?: Client | undefined },
+  { userId, language, client }: { userId: string; language: Locale; client?: Client | undefined },
 ): Promise<MailFrame> {
   return {
     language,
     productName: client?.branding?.productName ?? undefined,
-    organisation: await findOrganisationNames(database, personId, language),
+    organisation: await findOrganisationNames(database, userId, language),
     supportUrl: config.frontEnd.globalSupportUrl,
   };
 }
@@ -62,7 +62,7 @@ export async function findMailFrame(
 /** The names of a user's organisations as a list in the given language; undefined if there are none or too many. */
 async function findOrganisationNames(
   database: Database | DatabaseTransaction,
-  personId: string,
+  userId: string,
   language: Locale,
 ): Promise<string | undefined> {
   const rows = await database
@@ -71,7 +71,7 @@ async function findOrganisationNames(
     .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
     .select((select) => select.fn.coalesce('parents.display_name', 'sites.display_name').as('name'))
     .distinct()
-    .where('memberships.person_id', '=', personId)
+    .where('memberships.user_id', '=', userId)
     .where('sites.disabled_at', 'is', null)
     .orderBy('name')
     .limit(namesAtMost + 1)

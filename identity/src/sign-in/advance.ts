@@ -1,27 +1,26 @@
 import { calls } from '@anteroom/contract';
 import type { CallAnswer } from '@anteroom/contract';
 import { noteRefusal } from '../audit/audit.ts';
+import { listAskable, listFactors, listShown } from '../factors/factors.ts';
+import type { Knows } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isSecondFactorRequested } from '../openid/requested-acr.ts';
-import { buildReturnUrl } from '../openid/return-url.ts';
-import { hasPasskey } from '../sessions/assurance.ts';
-import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
-import type { Proofs } from '../sign-ins/proofs.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
+import { isSecondFactorRequested } from '../provider/requested-acr.ts';
+import { buildReturnUrl } from '../provider/return-url.ts';
+import type { ProvedMethod, SignedInSession } from '../sessions/session.ts';
+import type { SignIn } from './sign-ins-store.ts';
+import { listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import type { Person } from '../users/users-store.ts';
 import { beginSession } from './begin-session.ts';
 import type { WithSession } from './begin-session.ts';
-import { beginHandOver } from './hand-over.ts';
+import { beginHandOver } from '../regions/hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
 import { findPasskeyOffer } from './passkey-offer.ts';
-import { describeSecondFactor, isAdaptive, subjectOf, toChallenge } from './second-step.ts';
-import { methodsOf } from './shown-factors.ts';
-import { findProvider, isElsewhere, isFrom, toSignInFacts, unknownConnection } from './sign-in-facts.ts';
+import { includesProofs, methodsOf } from './proved-methods.ts';
+import { describeSecondFactor, isAdaptive, toChallenge } from './second-factor-step.ts';
+import { findProvider, isElsewhere, isOfConsole, toSignInFacts, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -40,7 +39,7 @@ export async function advance(
   visit: Visit,
   withSession?: WithSession,
 ): Promise<AuthResponse> {
-  const { signIn, person, site, exchange } = visit;
+  const { signIn, user, site, exchange } = visit;
   const step = await findStep(services, visit);
   if (step?.stage === 'before-session') return await requestProof(services, step, visit);
 
@@ -56,10 +55,11 @@ export async function advance(
       ? { status: 'redirect', location: externalRedirectAddress(services, signIn, site) }
       : toResponse(step, exchange);
   }
-  if (isOfAnotherRegion) return await beginHandOver(services, signIn, { person, session, site }, exchange);
+  if (isOfAnotherRegion) return await beginHandOver(services, signIn, { user, session, site }, exchange);
   const finished = ensured.location?.() ?? (await services.openid.finishSignIn.finish(signIn, session));
   const location = (await findPasskeyOffer(services, signIn, exchange)) ?? finished;
-  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
+  await services.rememberedAccounts.noteSignIn(visit);
+  const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
   services.audit.note(
     { event: 'sign-in.finish', result: 'success', ...facts, sessionHash: session.idHash },
     exchange,
@@ -68,16 +68,30 @@ export async function advance(
 }
 
 /** The first check that the sign-in fails; undefined if the sign-in is complete. */
-export async function findStep(services: SignInServices, visit: Visit): Promise<Check | undefined> {
+export async function findStep(
+  services: SignInServices,
+  visit: Visit,
+  knows: Knows = knowsOf(visit),
+): Promise<Check | undefined> {
+  const { signIn, user } = visit;
   return findNextStep(
     toSignInFacts(visit, {
       isRemembered: await isDeviceRemembered(services, visit),
-      knowsApps: knowsExtension(visit.exchange, 'totp'),
+      knows,
       ownUrl: services.config.publicUrl,
       now: services.clock.now(),
+      demandingSites: isOfConsole(signIn)
+        ? await listSitesRequiringFactor(services.database, user.id)
+        : undefined,
     }),
   );
 }
+
+/** The extensions of the page of the visit. */
+export const knowsOf =
+  ({ exchange }: Pick<Visit, 'exchange'>): Knows =>
+  (extension) =>
+    knowsExtension(exchange, extension);
 
 /**
  * Whether this computer is remembered for the user, and both the site and the application accept that instead of a
@@ -87,42 +101,40 @@ export async function isDeviceRemembered(
   services: SignInServices,
   {
     signIn,
-    person,
+    user,
     site,
     exchange,
-  }: Pick<Visit, 'person' | 'site' | 'exchange'> & {
+  }: Pick<Visit, 'user' | 'site' | 'exchange'> & {
     signIn: Pick<SignIn, 'clientId'> & Partial<Pick<SignIn, 'parameters'>>;
   },
 ): Promise<boolean> {
-  const { devices, secondFactor } = services;
+  const { devices, factors } = services;
   return (
     !isSecondFactorRequested(signIn.parameters ?? {}) &&
-    person.secondFactor !== undefined &&
-    (await secondFactor.devices.isRemembered(devices.read(exchange), person.id)) &&
+    listFactors(user, site).length > 0 &&
+    (await factors.devices.isRemembered(devices.read(exchange), user.id)) &&
     (await isAdaptive(services, signIn, site))
   );
 }
 
-/** Requests the missing proof. Sends an SMS code if the user must enter one. */
+/** Requests the missing proof. Sends the message if the user must enter a code from one. */
 async function requestProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
-  const { signIn, person, site, exchange } = visit;
+  const { signIn, user, site, exchange } = visit;
   const response = toResponse(step, exchange);
   if (response.status !== 'second_factor_required') return response;
-  const factor = findAskedFactor(listCodeFactors(person, site), knowsExtension(exchange, 'totp'));
-  if (factor !== 'sms' || person.phoneNumber === undefined) {
-    await services.secondFactor.beginWithApp(subjectOf(visit));
-    return { ...response, mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site) };
-  }
-  const challenge = await toChallenge(services, visit, person.phoneNumber);
-  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
-  const noted = { event: 'second-factor.send', ...facts, details: { factor: 'sms' } } as const;
+  const asked = listAskable(user, site, knowsOf(visit));
+  const challenge = await toChallenge(services, visit);
+  const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
+  const noted = { event: 'second-factor.send', ...facts, details: { factor: asked[0]?.name } } as const;
   const sending = await noteRefusal(services.audit, noted, exchange, () =>
-    services.secondFactor.begin(challenge),
+    services.factors.begin(asked, challenge),
   );
-  const outcome =
-    sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
-  services.audit.note({ ...noted, ...outcome }, exchange);
-  return { ...response, ...(await describeSecondFactor(services, visit, person.phoneNumber)) };
+  if (sending !== undefined) {
+    const outcome =
+      sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
+    services.audit.note({ ...noted, ...outcome }, exchange);
+  }
+  return { ...response, ...(await describeSecondFactor(services, visit, asked, knowsOf(visit))) };
 }
 
 function toResponse({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
@@ -156,7 +168,7 @@ type EnsuredSession = {
  */
 async function ensureSession(
   services: SignInServices,
-  { signIn, person, session: current, evidence, exchange }: Visit,
+  visit: Visit,
   {
     site,
     withSession,
@@ -164,40 +176,34 @@ async function ensureSession(
   }: { site: Site | undefined; withSession: WithSession | undefined; isFinished: boolean },
 ): Promise<EnsuredSession> {
   const { sessions, knownBrowsers, audit } = services;
-  if (current === undefined || hasProvedMore(evidence, current)) {
+  const { signIn, user, session: current, evidence, exchange } = visit;
+  if (current === undefined || !includesProofs(current, evidence)) {
     const connectionId = findProvider(evidence, current);
     const isSameProof = current?.connectionId === connectionId;
     const methods = methodsOf(evidence, current);
     // The session keeps its site only if the same connection (or the password) authenticated the user.
     const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
-    const authenticatedAt = services.clock.now();
-    const { id: personId, securityVersion } = person;
+    const { id: userId, securityVersion } = user;
     const alongside = isFinished
-      ? services.openid.finishSignIn.alongside(signIn, {
-          personId,
-          securityVersion,
-          methods,
-          authenticatedAt,
-        })
+      ? services.openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods })
       : undefined;
     const { session: begun, isFinished: isFinishedWithIt } = await beginSession(
       services,
       {
-        account: person,
+        account: user,
         authSite,
         methods,
-        authenticatedAt,
         externallyAuthenticated: connectionId !== undefined,
         connectionId: connectionId === unknownConnection ? undefined : connectionId,
       },
       exchange,
       { withSession, finishing: alongside?.finishing },
     );
-    knownBrowsers.note(exchange, person.id);
-    const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
+    knownBrowsers.note(exchange, user.id);
+    const facts = { userId: user.id, clientId: signIn.clientId, site: authSite };
     const details = {
-      methods: methods.join(' '),
-      secondFactor: secondFactorOf(person, methods),
+      methods: methods.map(({ method }) => method).join(' '),
+      secondFactor: secondFactorOf(visit, methods),
       replaced: current?.idHash,
     };
     audit.note(
@@ -215,20 +221,12 @@ async function ensureSession(
 }
 
 /** For the audit log: the second factor that the user has used, or the reason why none was needed. */
-function secondFactorOf({ secondFactor }: Person, methods: readonly AuthenticationMethod[]): string {
-  if (methods.includes('otp')) return 'totp';
-  if (methods.includes('sms')) return 'sms';
-  if (hasPasskey(methods)) return 'passkey';
-  if (methods.includes('fed')) return 'left to the provider';
-  return secondFactor === undefined ? 'none' : 'remembered device';
-}
-
-/** Whether this sign-in has a proof that the session does not include yet. */
-function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
-  return (
-    ((evidence.password ?? evidence.company ?? evidence.passkey) !== undefined &&
-      !isFrom(session, evidence)) ||
-    (evidence['sms-code'] !== undefined && !session.methods.includes('sms')) ||
-    (evidence['authenticator-code'] !== undefined && !session.methods.includes('otp'))
-  );
+function secondFactorOf(
+  { user, site }: Pick<Visit, 'user' | 'site'>,
+  methods: readonly ProvedMethod[],
+): string {
+  const [shown] = listShown(methods);
+  if (shown !== undefined) return shown.name;
+  if (methods.some(({ method }) => method === 'fed')) return 'left to the provider';
+  return listFactors(user, site).length === 0 ? 'none' : 'remembered device';
 }

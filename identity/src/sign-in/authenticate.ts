@@ -6,10 +6,10 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { signInNameKey } from '../lib/names.ts';
-import { isSiteKept } from '../openid/prompts.ts';
+import { isSiteKept } from '../provider/prompts.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { recordProofs } from '../sign-ins/sign-ins-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { recordProofs } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
 import {
   findNamedSiteMembership,
   selectSiteMembership,
@@ -17,9 +17,10 @@ import {
 } from '../sites/site-memberships-store.ts';
 import type { KnownSite, SiteMembership } from '../sites/site-memberships-store.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
+import { readTogether } from '../store/read-together.ts';
 import type { FirstRows } from '../store/read-together.ts';
-import { findActivePerson, findPersonByName, selectPersonByName, toPerson } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
+import { findActiveUser, selectUserByName, toUser } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -32,7 +33,7 @@ type Body = CallInput<'authenticate'>['body'];
  * The user with the entered name, not authenticated yet. `account` is the key for the rate limits, also for unknown
  * users.
  */
-type Subject = { account: string; person: Person | undefined; nameHash?: string };
+type Subject = { account: string; user: User | undefined; nameHash?: string };
 
 /**
  * Checks a password. For an unknown user, a disabled user, a user of another site and a wrong password, the response,
@@ -42,17 +43,18 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
   return async ({ body }, exchange) => {
     const queries = queriesOf(services, body);
     const { signIn, read } = await requireSignInWith(services, body.returnUrl, exchange, queries);
-    const known = read && toKnown(body, read);
+    // A page of another region has no sign-in whose look-up could read them.
+    const known = toKnown(body, read ?? (await readTogether(services.database, queries)));
     const session = await findContinuedSession(services, signIn, exchange);
-    const subject = await findSubject(services, body, session, known);
+    const subject = await findSubject(services, body, session, known.user);
     const membership = await findRequestedMembership(
       services,
       signIn,
       body,
       session,
-      subject.person,
+      subject.user,
       exchange,
-      known?.site,
+      known.site,
     );
 
     const attempt = { signIn, password: body.password, subject, membership };
@@ -66,34 +68,33 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
  */
 function queriesOf({ database }: SignInServices, { userName, site }: Body) {
   return {
-    typed_user: selectPersonByName(database, userName ?? ''),
+    typed_user: selectUserByName(database, userName ?? ''),
     named_site: selectSiteMembership(database, { name: site ?? '' }, sql`(select id from typed_user)`),
   };
 }
 
-type Known = { person: Person | undefined; site: KnownSite };
+type Known = { user: User | undefined; site: KnownSite };
 
 function toKnown({ site: name }: Body, read: FirstRows<ReturnType<typeof queriesOf>>): Known {
-  const person = read.typed_user && toPerson(read.typed_user);
+  const user = read.typed_user && toUser(read.typed_user);
   const site = read.named_site && toSiteMembership(read.named_site);
-  return { person, site: { name: siteNameKey(name ?? ''), personId: person?.id, site } };
+  return { user, site: { name: siteNameKey(name ?? ''), userId: user?.id, site } };
 }
 
 async function findSubject(
   { database, audit }: SignInServices,
   { userName }: Body,
   session: SignedInSession | undefined,
-  known: Known | undefined,
+  user: User | undefined,
 ): Promise<Subject> {
   if (session !== undefined) {
-    return { account: session.personId, person: await findActivePerson(database, session.personId) };
+    return { account: session.userId, user: await findActiveUser(database, session.userId) };
   }
   if (userName === undefined || userName.trim() === '') {
     throw new ContractError('validation_failed', { detail: 'a user name is required' });
   }
-  const person = known === undefined ? await findPersonByName(database, userName) : known.person;
-  if (person !== undefined) return { account: person.id, person };
-  return { account: signInNameKey(userName), person, nameHash: audit.nameHash(userName) };
+  if (user !== undefined) return { account: user.id, user };
+  return { account: signInNameKey(userName), user, nameHash: audit.nameHash(userName) };
 }
 
 /** `isNamed`: a site was requested, whether or not it exists. */
@@ -105,7 +106,7 @@ export async function findRequestedMembership(
   { promptMethod, parameters }: SignIn,
   { site, authSite }: Pick<Body, 'site' | 'authSite'>,
   session: SignedInSession | undefined,
-  person: Person | undefined,
+  user: User | undefined,
   exchange: Exchange,
   known?: KnownSite,
 ): Promise<RequestedMembership> {
@@ -113,7 +114,7 @@ export async function findRequestedMembership(
   const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
   return name === undefined || name === ''
     ? { isNamed: false, site: undefined }
-    : { isNamed: true, site: await findNamedSiteMembership(database, name, person?.id, exchange, known) };
+    : { isNamed: true, site: await findNamedSiteMembership(database, name, user?.id, exchange, known) };
 }
 
 type PasswordAttempt = {
@@ -129,13 +130,13 @@ type PasswordAttempt = {
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, subject: { account, person, nameHash }, membership }: PasswordAttempt,
+  { signIn, password, subject: { account, user, nameHash }, membership }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<Visit> {
   const { database, clock, metrics, audit } = services;
   const noted: Omit<AuditEvent, 'result'> = {
     event: 'password.check',
-    personId: person?.id,
+    userId: user?.id,
     site: membership.site?.name,
     clientId: signIn.clientId,
     // Only a hash of the entered user name is recorded, because the user may have typed the password into that field.
@@ -148,15 +149,17 @@ async function provePassword(
   };
 
   const checked = await noteRefusal(audit, noted, exchange, () =>
-    checkPassword(services, { account, person, password }, exchange),
+    checkPassword(services, { account, user, password }, exchange),
   );
-  const reason = checked.matches || person === undefined ? findRefusal(person, membership) : 'wrong password';
-  if (!checked.matches || person === undefined || reason !== undefined) throw refuse(reason);
+  // The next step may send a code, and the gateway may be slow.
+  exchange.releaseCapacity();
+  const reason = checked.matches || user === undefined ? findRefusal(user, membership) : 'wrong password';
+  if (!checked.matches || user === undefined || reason !== undefined) throw refuse(reason);
 
   // The password check may have waited in a queue, so the account may have changed since it was read.
   const now = clock.now();
   const proof = { at: now, siteId: membership.site?.id };
-  const recorded = await recordProofs(database, signIn, person, { password: proof }, now, checked.succeeding);
+  const recorded = await recordProofs(database, signIn, user, { password: proof }, now, checked.succeeding);
   if (recorded === undefined) {
     await checked.withdraw();
     throw refuse('the account or the sign-in changed during the check');
@@ -164,16 +167,16 @@ async function provePassword(
   await checked.renewHash();
   metrics.countSignInStep('password', 'proved');
   audit.note({ ...noted, result: 'success' }, exchange);
-  return await openVisit(services, { signIn: recorded, person, exchange, site: membership.site });
+  return await openVisit(services, { signIn: recorded, user, exchange, site: membership.site });
 }
 
 /** The reason for refusing a correct password or passkey, for the audit log only. */
 export function findRefusal(
-  person: Person | undefined,
+  user: User | undefined,
   { isNamed, site }: RequestedMembership,
 ): string | undefined {
-  if (person === undefined) return 'unknown person';
-  if (person.status !== 'active') return 'disabled person';
+  if (user === undefined) return 'unknown user';
+  if (user.status !== 'active') return 'disabled user';
   if (isNamed && site?.isMember !== true) return 'not a member of the site';
   return isNamed && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;
 }

@@ -2,14 +2,13 @@ import type { AuthenticatorAppCallInput, authenticatorAppCalls } from '@anteroom
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/routes.ts';
-import { findClient } from '../openid/clients-store.ts';
-import type { Client } from '../openid/clients-store.ts';
-import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
-import { revokeAccessUnlessChanged } from '../openid/end-sessions.ts';
-import { listCodeFactors } from '../sites/second-factors.ts';
+import { findClient } from '../provider/clients-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { factors, listFactors } from '../factors/factors.ts';
+import { revokeAccessUnlessChanged } from '../sign-out/end-sessions.ts';
 import { findStep } from './advance.ts';
 import { changeOwnAccount } from './change-own-account.ts';
-import { requireChallenged, subjectOf } from './second-step.ts';
+import { requireChallenged, subjectOf } from './second-factor-step.ts';
 import { queueAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { requireSignIn } from './visit.ts';
@@ -24,17 +23,15 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
     ) {
       const signIn = await requireSignIn(services, body.returnUrl, exchange);
       const visit = await requireChallenged(services, signIn, exchange);
-      const { person, site } = visit;
-      const factors = listCodeFactors(person, site);
-      if (factors.includes('totp')) {
-        const hasPhone = factors.includes('sms') && person.phoneNumber !== undefined;
-        return hasPhone ? { mfaPhoneNumberSuffix: phoneNumberSuffix(person.phoneNumber ?? '') } : {};
-      }
+      const { user, site } = visit;
+      const own = listFactors(user, site);
+      if (own.includes(factors.totp))
+        return own.includes(factors.sms) ? { mfaPhoneNumberSuffix: factors.sms.hint(user) } : {};
       if (!(await isEnrolmentDue(services, visit)))
         throw new ContractError('unauthorized', { detail: 'this sign-in does not set up an app' });
-      const { secret, recoveryCodes } = services.secondFactor.apps.offer(subjectOf(visit));
+      const { secret, recoveryCodes } = services.factors.apps.offer(subjectOf(visit));
       const client = await findClient(services.database, signIn.clientId);
-      return { enrolment: { secret, uri: appAddress(secret, client, person.userName), recoveryCodes } };
+      return { enrolment: { secret, uri: appAddress(secret, client, user.userName), recoveryCodes } };
     },
   };
 }
@@ -64,21 +61,21 @@ export async function isEnrolmentDue(services: SignInServices, visit: Visit): Pr
  * @throws `unauthorized` if another account change came first
  */
 export async function setUpApp(services: SignInServices, visit: Visit, step: number): Promise<Visit> {
-  const { person, signIn, site, exchange } = visit;
+  const { user, signIn, site, exchange } = visit;
   const changed = await changeOwnAccount(
     services,
     visit,
     'authenticator-code',
     async (transaction, keptSessionIdHash) => {
-      const revoked = await revokeAccessUnlessChanged(services, transaction, person, keptSessionIdHash);
+      const revoked = await revokeAccessUnlessChanged(services, transaction, user, keptSessionIdHash);
       if (revoked === undefined)
         throw new ContractError('unauthorized', { detail: 'another account change came first' });
-      await services.secondFactor.apps.setUp(transaction, subjectOf(visit), step);
-      await queueAccountMail(services, transaction, person, 'appAdded', exchange);
+      await services.factors.apps.setUp(transaction, subjectOf(visit), step);
+      await queueAccountMail(services, transaction, user, 'appAdded', exchange);
       return revoked;
     },
   );
-  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
+  const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
   const details = { factor: 'totp', change: 'set up' };
   services.audit.note({ event: 'second-factor.change', result: 'success', ...facts, details }, exchange);
   return changed.visit;
@@ -90,14 +87,14 @@ const fewRecoveryCodes = 3;
 /** Informs the user by mail that a recovery code was used and how many are left. */
 export async function notifyOfRecoveryCode(
   services: SignInServices,
-  { person, exchange }: Visit,
+  { user, exchange }: Visit,
   left: number,
 ): Promise<void> {
   const { database, notices } = services;
   const { language, browser } = exchange;
   await database.transaction().execute(async (transaction) => {
     const change = left <= fewRecoveryCodes ? 'recoveryCodesFew' : 'recoveryCodeUsed';
-    await queueAccountMail(services, transaction, person, change, { language, browser, left });
+    await queueAccountMail(services, transaction, user, change, { language, browser, left });
   });
   notices.sendDue();
 }

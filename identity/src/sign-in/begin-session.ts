@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
-import { endSessions } from '../openid/end-sessions.ts';
-import { lockPeople } from '../users/users-store.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
+import { lockUsers } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type {
   IssuedSignedInSession,
@@ -37,7 +37,7 @@ export async function beginSession(
   const { database, clock, openid, audit } = services;
   const found = await exchange.findSession();
   const another =
-    found.state === 'valid' && found.session.personId !== facts.account.id ? found.session : undefined;
+    found.state === 'valid' && found.session.userId !== facts.account.id ? found.session : undefined;
   const adopt = (issued: IssuedSignedInSession): BegunSession => ({
     session: exchange.adopt(issued),
     isFinished: issued.isWrittenAlongside,
@@ -53,22 +53,22 @@ export async function beginSession(
   });
   if (another !== undefined) {
     openid.notifyApplications();
-    const { personId, idHash: sessionHash } = another;
+    const { userId, idHash: sessionHash } = another;
     const reason = 'another user signed in with this browser';
-    audit.note({ event: 'session.end', result: 'success', reason, personId, sessionHash }, exchange);
+    audit.note({ event: 'session.end', result: 'success', reason, userId, sessionHash }, exchange);
   }
   return adopt(issued);
 }
 
-/** Locks the rows of both accounts first; `lockPeople` orders them, so that two such transactions cannot deadlock. */
+/** Locks the rows of both accounts first; `lockUsers` orders them, so that two such transactions cannot deadlock. */
 async function endOtherUser(
   transaction: DatabaseTransaction,
-  { personId, browserId }: SignedInSession,
-  nextPersonId: string,
+  { userId, browserId }: SignedInSession,
+  nextUserId: string,
   now: Date,
 ): Promise<void> {
-  await lockPeople(transaction, [personId, nextPersonId]);
-  await endSessions(transaction, { personId, browserId }, now);
+  await lockUsers(transaction, [userId, nextUserId]);
+  await endSessions(transaction, { userId, browserId }, now);
 }
 
 export function requireIssued(issued: IssuedSignedInSession | undefined): IssuedSignedInSession {

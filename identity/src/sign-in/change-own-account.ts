@@ -1,12 +1,14 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { RevokedAccess } from '../openid/end-sessions.ts';
+import type { RevokedAccess } from '../sign-out/end-sessions.ts';
 import type { IssuedSignedInSession, SignedInSession, SignInFacts } from '../sessions/session.ts';
-import type { ProofKind } from '../sign-ins/proofs.ts';
-import { recordProofs } from '../sign-ins/sign-ins-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findEvidence } from './proofs.ts';
+import type { ProofKind } from './proofs.ts';
+import { recordProofs } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { findActivePerson } from '../users/users-store.ts';
+import { findActiveUser } from '../users/users-store.ts';
 import { requireIssued } from './begin-session.ts';
+import { methodsOf } from './proved-methods.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged, openVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -26,49 +28,41 @@ export async function changeOwnAccount(
   change: (transaction: DatabaseTransaction, keptSessionIdHash: string | undefined) => Promise<RevokedAccess>,
 ): Promise<{ visit: Visit; revoked: RevokedAccess }> {
   const { database, clock, openid, notices } = services;
-  const { signIn, person, session, evidence, site, exchange } = visit;
+  const { signIn, user, session, evidence, site, exchange } = visit;
   const stored: Changed = await database.transaction().execute(async (transaction) => {
     const revoked = await change(transaction, session?.idHash);
-    const account = { id: person.id, securityVersion: revoked.securityVersion };
+    const account = { id: user.id, securityVersion: revoked.securityVersion };
     const at = clock.now();
     const recorded = await recordProofs(transaction, signIn, account, { ...evidence, [kind]: { at } }, at);
     if (recorded === undefined) throw accountChanged();
-    // Both callers require the password: a password change checks the current one, and an authenticator app can only be
-    // set up after the password.
-    const methods = [...new Set([...(session?.methods ?? []), 'pwd' as const])];
-    const issued = session && (await renewSession(exchange, session, account, transaction, { methods }));
+    const issued =
+      session &&
+      (await renewSession(
+        exchange,
+        { ...session, methods: methodsOf(findEvidence(recorded, account), session) },
+        account,
+        transaction,
+      ));
     return { revoked, recorded, issued };
   });
   if (stored.issued !== undefined) exchange.adopt(stored.issued);
   notices.sendDue();
   openid.notifyApplications();
-  const changed = await findActivePerson(database, person.id);
+  const changed = await findActiveUser(database, user.id);
   if (changed === undefined) throw accountChanged();
   return {
-    visit: await openVisit(services, { signIn: stored.recorded, person: changed, exchange, site }),
+    visit: await openVisit(services, { signIn: stored.recorded, user: changed, exchange, site }),
     revoked: stored.revoked,
   };
 }
 
-/**
- * Renews the session with a new id for the changed account, without extending its lifetime.
- * @param proved the authentication methods and time of the new session (without a time: now); by default, those of the
- * old session
- */
+/** Renews the session with a new id for the changed account, without extending its lifetime. */
 export async function renewSession(
   exchange: Exchange,
-  {
-    authSite,
-    externallyAuthenticated,
-    connectionId,
-    methods,
-    authenticatedAt,
-    absoluteExpiresAt,
-  }: SignedInSession,
+  { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
   account: SignInFacts['account'],
   transaction: DatabaseTransaction,
-  proved: Pick<SignInFacts, 'methods' | 'authenticatedAt'> = { methods, authenticatedAt },
 ): Promise<IssuedSignedInSession> {
-  const facts = { account, authSite, externallyAuthenticated, connectionId, ...proved, absoluteExpiresAt };
+  const facts = { account, authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt };
   return requireIssued(await exchange.issueSession(facts, { transaction }));
 }

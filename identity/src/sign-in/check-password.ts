@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Attempt } from '../limits/limits.ts';
-import type { Person } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 export type CheckedPassword = {
@@ -21,14 +21,23 @@ export type CheckedPassword = {
  * @throws `rate_limit_reached`, `overloaded`
  */
 export async function checkPassword(
-  { limits, passwords, knownBrowsers, database }: SignInServices,
-  { account, person, password }: { account: string; person: Person | undefined; password: string },
-  exchange: Exchange,
+  {
+    limits,
+    passwords,
+    knownBrowsers,
+    database,
+  }: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers' | 'database'>,
+  {
+    account,
+    user,
+    password,
+  }: { account: string; user: Pick<User, 'id' | 'passwordHash'> | undefined; password: string },
+  exchange: Pick<Exchange, 'address' | 'headers'>,
 ): Promise<CheckedPassword> {
-  const knownBrowser = person && knownBrowsers.findSecret(exchange, person.id);
+  const knownBrowser = user && knownBrowsers.findSecret(exchange, user.id);
   const subject = { kind: 'password', account, address: exchange.address } as const;
   const attempt = await limits.attempt({ ...subject, ...(knownBrowser !== undefined && { knownBrowser }) });
-  const verdict = await passwords.verify(password, person?.passwordHash).catch(async (error: unknown) => {
+  const verdict = await passwords.verify(password, user?.passwordHash).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });
@@ -38,12 +47,12 @@ export async function checkPassword(
     succeeding: attempt.succeeding,
     withdraw: attempt.withdraw,
     async renewHash() {
-      if (!verdict.matches || verdict.rehash === undefined || person?.passwordHash === undefined) return;
+      if (!verdict.matches || verdict.rehash === undefined || user?.passwordHash === undefined) return;
       await database
         .updateTable('credentials')
         .set({ password_hash: verdict.rehash })
-        .where('person_id', '=', person.id)
-        .where('password_hash', '=', person.passwordHash)
+        .where('user_id', '=', user.id)
+        .where('password_hash', '=', user.passwordHash)
         .execute();
     },
   };

@@ -1,27 +1,34 @@
 import { extensions } from '@anteroom/contract';
 import type { CallAnswer, Extension } from '@anteroom/contract';
+import { listAskable } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import type { CallHandler } from '../http/routes.ts';
-import { findClient } from '../openid/clients-store.ts';
-import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
-import { buildReturnUrl } from '../openid/return-url.ts';
-import { codeValidityMinutes } from '../second-factor/limits.ts';
+import { findClient } from '../provider/clients-store.ts';
+import { isElevateRequested, isProofRequested } from '../provider/prompts.ts';
+import { buildReturnUrl } from '../provider/return-url.ts';
+import { codeValidityMinutes } from '../factors/code-limits.ts';
 import type { FoundSession, SignedInSession } from '../sessions/session.ts';
-import { findEvidence } from '../sign-ins/proofs.ts';
-import type { Proofs } from '../sign-ins/proofs.ts';
-import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findHome, findOrganisation, findNamedSite, resolveSite } from '../sites/resolve-site.ts';
-import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
+import { findEvidence } from './proofs.ts';
+import type { Proofs } from './proofs.ts';
+import { findLatestSignIn } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
+import {
+  findForgotPasswordUrl,
+  findHome,
+  findOrganisation,
+  findNamedSite,
+  resolveSite,
+} from '../sites/resolve-site.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import { findActivePerson } from '../users/users-store.ts';
+import { findActiveUser } from '../users/users-store.ts';
 import { findStep } from './advance.ts';
 import { findFinishedLocation, findSignInLeftBehindNamed, isLeftBehind } from './finished-location.ts';
-import { isPasswordAskedFirst } from './home-realm-discovery.ts';
-import { describeSecondFactor } from './second-step.ts';
+import { isPasswordAskedFirst } from '../company/home-realm-discovery.ts';
+import { describeSecondFactor } from './second-factor-step.ts';
+import { mayOfferAccounts } from './remembered-accounts.ts';
 import { isFrom } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findContinuedSession, findActiveSignIn, findVisit, noSuchSignIn } from './visit.ts';
@@ -70,8 +77,8 @@ async function describeSignIn(
   await exchange.ensureSession();
   const client = await findClient(database, signIn.clientId);
   const session = await findContinuedSession(services, signIn, exchange);
-  const person = session && (await findActivePerson(database, session.personId));
-  const evidence = person && findEvidence(signIn, person);
+  const user = session && (await findActiveUser(database, session.userId));
+  const evidence = user && findEvidence(signIn, user);
   const isProvedHere = session !== undefined && evidence !== undefined && isFrom(session, evidence);
   const proofIsDue = isProofRequested(signIn) && !isProvedHere;
   const site = withListedHome(
@@ -94,18 +101,17 @@ async function describeSignIn(
     defaultSiteDisplayName: displayName,
     defaultSiteLogoPath: logoPath,
     selectSite,
-    userName: person?.userName,
+    userName: user?.userName,
     promptMethod: findDuePrompt(signIn, evidence, isProvedHere),
     identityServiceUrl: homeOfStep,
-    // The home region of the site stores the password.
-    forgotPasswordUrl: pageAddress(homeOfSite, 'forgottenPassword'),
+    forgotPasswordUrl: findForgotPasswordUrl(site, homeOfSite),
     siteRecoveryClientUri: pageAddress(config.publicUrl, 'forgottenSite'),
     allowDefaultSiteEntry: signIn.parameters['site'] === undefined,
-    allowUserNameEntry: person === undefined,
+    allowUserNameEntry: user === undefined,
     allowPasswordEntry: site === undefined || isPasswordAskedFirst(site, found),
     cancelRedirectUri: client?.cancelUri,
     originalClientUri: client?.homeUri,
-    reauthRequested: person !== undefined && proofIsDue && signIn.promptMethod === undefined,
+    reauthRequested: user !== undefined && proofIsDue && signIn.promptMethod === undefined,
     loginHint: signIn.parameters['login_hint'],
     clientId: signIn.clientId,
     returnUrl: buildReturnUrl(uidForPage(signIn, exchange), signIn.parameters),
@@ -113,7 +119,10 @@ async function describeSignIn(
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await describeAwaitedCode(services, signIn, exchange)),
-    extensions: await listExtensions(services),
+    extensions: listExtensions(services),
+    ...(session === undefined &&
+      client?.remembersAccounts === true &&
+      (await listRememberedAccounts(services, signIn, exchange))),
     session: describeSession(found, session),
   };
 }
@@ -148,14 +157,21 @@ async function isSiteChoiceDue(
   return otherwise !== undefined && 'status' in otherwise && otherwise.status === 'select_site_required';
 }
 
-/**
- * Lists the extensions that pages may use. Regions of the previous release reject calls with the extensions header, so
- * with several regions `totp` is listed only once a user has an app. `passkeys` is listed once an operator has set the
- * RP ID.
- */
-async function listExtensions({ regions, secondFactor, passkeys }: SignInServices): Promise<Extension[]> {
-  const hasApps = regions === undefined || (await secondFactor.apps.areUsed());
-  return extensions.filter((name) => (name === 'totp' ? hasApps : passkeys !== undefined));
+/** Only for the page of this origin: the pages of other regions must not read who uses the browser. */
+async function listRememberedAccounts(
+  { config, rememberedAccounts }: SignInServices,
+  signIn: SignIn,
+  exchange: Exchange,
+): Promise<Pick<AuthContext, 'rememberedAccounts'>> {
+  const isOwnPage = exchange.origin === undefined || exchange.origin === config.publicUrl;
+  const accounts =
+    isOwnPage && mayOfferAccounts(signIn) ? await rememberedAccounts.list(signIn, exchange) : [];
+  return accounts.length === 0 ? {} : { rememberedAccounts: accounts };
+}
+
+/** Lists the extensions that pages may use: `passkeys` once an operator has set the RP ID. */
+function listExtensions({ passkeys }: SignInServices): Extension[] {
+  return extensions.filter((name) => name !== 'passkeys' || passkeys !== undefined);
 }
 
 /**
@@ -165,16 +181,15 @@ function uidForPage({ uid, region }: SignIn, exchange: Exchange): string {
   return region !== undefined && exchange.origin === region.url ? region.uid : uid;
 }
 
-/** The state of the second factor, for a page that was reloaded between the password and the code. */
+/** The state of the second factor, for a page that was reloaded between the password and the second factor. */
 async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
-  const phoneNumber = visit?.person.phoneNumber;
-  // The first call of a page does not list its extensions yet, so this assumes that the page supports authenticator
-  // apps.
-  if (visit === undefined || phoneNumber === undefined) return {};
-  if (findAskedFactor(listCodeFactors(visit.person, visit.site), true) !== 'sms') return {};
-  const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
-  return isAwaited ? await describeSecondFactor(services, visit, phoneNumber) : {};
+  if (visit === undefined) return {};
+  // The first call of a page does not list its extensions yet, so this assumes that the page knows all of them.
+  const knows = (): boolean => true;
+  const isAwaited = (await findStep(services, visit, knows))?.name === 'second-factor';
+  const asked = isAwaited ? listAskable(visit.user, visit.site, knows) : [];
+  return asked.length === 0 ? {} : await describeSecondFactor(services, visit, asked, knows);
 }
 
 /** The site to sign in at, if known. For `switch_tenant`, the field of the site stays empty. */

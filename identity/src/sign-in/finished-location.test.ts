@@ -5,7 +5,7 @@ import type { Browser } from '../../testing/browser.ts';
 import { readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { pruneSignIns } from '../sign-ins/sign-ins-store.ts';
+import { pruneSignIns } from './sign-ins-store.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
 const application = useApplication();
@@ -132,11 +132,11 @@ describe('an expired sign-in', () => {
     expect((await contextOf(other, returnUrl)).status).toBe(404);
     const { database, clock } = application().services;
     const uid = /authorize\/([^?]+)/.exec(returnUrl)?.[1] ?? '';
-    const setPerson = (person_id: string | null) =>
-      database.updateTable('sign_ins').set({ person_id }).where('uid', '=', uid).execute();
-    await setPerson(await addUser(database, clock.now()));
+    const setUser = (user_id: string | null) =>
+      database.updateTable('sign_ins').set({ user_id }).where('uid', '=', uid).execute();
+    await setUser(await addUser(database, clock.now()));
     expect((await contextOf(browser, returnUrl)).status).toBe(404);
-    await setPerson(null);
+    await setUser(null);
     expect(await locationOf(browser, returnUrl)).toBe(home);
     await browser.post('/api/ui/auth/sign-out', {});
     expect((await contextOf(browser, returnUrl)).status).toBe(404);

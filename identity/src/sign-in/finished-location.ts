@@ -1,12 +1,12 @@
 import type { Exchange } from '../http/exchange.ts';
-import { findClient } from '../openid/clients-store.ts';
-import { requireLoginAddress } from '../openid/finish.ts';
-import { initiateLoginAddress } from '../openid/initiate-login.ts';
-import { isHintedUser, isAnsweredByLaterSession } from '../openid/prompts.ts';
-import { buildReturnUrl, parseReturnUrl, buildAuthorizeUrl } from '../openid/return-url.ts';
+import { findClient } from '../provider/clients-store.ts';
+import { requireLoginAddress } from '../provider/finish.ts';
+import { initiateLoginAddress } from '../provider/initiate-login.ts';
+import { isHintedUser, isAnsweredByLaterSession } from '../provider/prompts.ts';
+import { buildReturnUrl, parseReturnUrl, buildAuthorizeUrl } from '../provider/return-url.ts';
 import type { Services } from '../services.ts';
-import { findSignInLeftBehind, recordProofs, hasUnfollowedSignIn } from '../sign-ins/sign-ins-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findSignInLeftBehind, recordProofs, hasUnfollowedSignIn } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
 import { findSite } from '../sites/sites-store.ts';
 import { ContractError } from '../http/errors.ts';
 import type { CallHandler } from '../http/routes.ts';
@@ -29,8 +29,8 @@ export async function findSignInLeftBehindNamed(
   const browserId = await exchange.findBrowserId();
   if (uid === undefined || browserId === undefined) return undefined;
   const found = await exchange.findSession();
-  const personId = found.state === 'valid' ? found.session.personId : undefined;
-  return await findSignInLeftBehind(database, { uid, browserId, personId }, clock.now());
+  const userId = found.state === 'valid' ? found.session.userId : undefined;
+  return await findSignInLeftBehind(database, { uid, browserId, userId }, clock.now());
 }
 
 /** Whether the sign-in accepts no further steps, so that its page can only redirect. */
@@ -91,18 +91,18 @@ async function findAnsweredVisit(
   const { database, clock } = services;
   const found = await exchange.findSession();
   if (found.state !== 'valid' || signIn.region !== undefined) return undefined;
-  const { personId, authSite } = found.session;
+  const { userId, authSite } = found.session;
   const { parameters } = signIn;
   if (authSite === undefined || !isAnsweredByLaterSession(signIn, found.session, clock.now()))
     return undefined;
-  if (signIn.personId !== undefined && signIn.personId !== personId) return undefined;
+  if (signIn.userId !== undefined && signIn.userId !== userId) return undefined;
   const namedSite = parameters['site'] ?? rememberedSite;
   if (namedSite && (await findSite(database, namedSite))?.name !== authSite) return undefined;
-  if (!(await isHintedUser(database, parameters, personId))) return undefined;
+  if (!(await isHintedUser(database, parameters, userId))) return undefined;
 
-  const visit = await findVisit(services, signIn, exchange, personId);
+  const visit = await findVisit(services, signIn, exchange, userId);
   if (visit?.session === undefined || visit.site?.name !== authSite) return undefined;
-  const own = await recordProofs(database, signIn, visit.person, {}, clock.now());
+  const own = await recordProofs(database, signIn, visit.user, {}, clock.now());
   // The session satisfies every reason to prompt, `max_age` included.
   return own && { ...visit, signIn: { ...own, reasons: [] } };
 }

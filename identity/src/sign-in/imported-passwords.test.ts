@@ -5,6 +5,8 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { secretary, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
+import { checkPassword } from './check-password.ts';
+import { createKnownBrowsers } from './known-browser.ts';
 import { findStoredKinds } from '../passwords/stored-kinds.ts';
 import { noTracing } from '../lib/tracing.ts';
 
@@ -58,7 +60,7 @@ describeStore('a user with an imported password hash', (store) => {
     (
       await store()
         .database.selectFrom('sign_in_names')
-        .innerJoin('credentials', 'credentials.person_id', 'sign_in_names.person_id')
+        .innerJoin('credentials', 'credentials.user_id', 'sign_in_names.user_id')
         .select('credentials.password_hash')
         .where('name_key', '=', name)
         .executeTakeFirst()
@@ -88,7 +90,31 @@ describeStore('a user with an imported password hash', (store) => {
     },
   );
 
-  test('S27: costs the same work as an unknown user and any other user; without imported hashes, that work stops', async () => {
+  test('keeps a hash that another change has stored during the check', async () => {
+    await add({ changed: hashes.bcrypt });
+    const { user_id: id } = await store()
+      .database.selectFrom('sign_in_names')
+      .select('user_id')
+      .where('name_key', '=', 'changed')
+      .executeTakeFirstOrThrow();
+    const { services } = application;
+    const checked = await checkPassword(
+      { ...services, knownBrowsers: createKnownBrowsers(services) },
+      { account: id, user: { id, passwordHash: await hashOf('changed') }, password },
+      { address: '192.0.2.7', headers: {} },
+    );
+    expect(checked.matches).toBe(true);
+    const another = await services.passwords.hash('another password');
+    await store()
+      .database.updateTable('credentials')
+      .set({ password_hash: another })
+      .where('user_id', '=', id)
+      .execute();
+    await checked.renewHash();
+    expect(await hashOf('changed')).toBe(another);
+  });
+
+  test('costs the same work as an unknown user and any other user; without imported hashes, that work stops [S27]', async () => {
     await add({ 'work-bcrypt': hashes.bcrypt, 'work-django': hashes.django });
     await add({ 'work-ldap': hashes.ldap, 'work-argon2': hashes.argon2, 'work-php': hashes.php });
     expireKindsCache();

@@ -6,7 +6,7 @@ import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { createKnownBrowsers } from './known-browser.ts';
 
-const cookieName = '__Host-anteroom_known';
+const cookieName = 'anteroom_known';
 const newcomer = { ...secretary, userName: 'newcomer@demo.example' };
 const failuresOfAddress = 10;
 
@@ -34,7 +34,7 @@ async function useUpTheAddress(): Promise<void> {
 
 /** Signs in again with the known browser but without its session. Returns the status. */
 async function attempt(browser: Browser, credentials: typeof secretary): Promise<number> {
-  browser.cookies.delete('__Host-anteroom_session');
+  browser.cookies.delete('anteroom_session');
   const started = await beginSignIn(browser, portal);
   return (await sendPassword(browser, started, credentials)).status;
 }
@@ -47,7 +47,7 @@ async function openKnownBrowser(...users: (typeof secretary)[]): Promise<Browser
 
 const withWrongPassword = (credentials: typeof secretary) => ({ ...credentials, password: 'wrong' });
 
-describe('S34: behind an address that has reached its failure limit', () => {
+describe('behind an address that has reached its failure limit [S34]', () => {
   test('a user can sign in with a known browser and with no other', async () => {
     const own = await openKnownBrowser(secretary);
     await useUpTheAddress();
@@ -102,7 +102,7 @@ describe('S34: behind an address that has reached its failure limit', () => {
   });
 });
 
-test('S32: a browser known for one user allows no additional guesses at other accounts', async () => {
+test('a browser known for one user allows no additional guesses at other accounts [S32]', async () => {
   const attacker = await openKnownBrowser(newcomer);
   const statuses: number[] = [];
   for (let index = 0; index < 2 * failuresOfAddress; index += 1)
@@ -121,7 +121,7 @@ describe('the cookie', () => {
 
   test('remembers the eight most recent users, each once', () => {
     const { headers, known, exchange } = browser();
-    for (const user of ['ada', 'bo', 'cy', 'dee', 'eve', 'fay', 'gil', 'hal', 'ada', 'ida'])
+    for (const user of ['ada', 'bo', 'cy', 'dee', 'eve', 'fay', 'gil', 'hal', 'ada', 'ada', 'ida'])
       known.note(exchange, user);
     const isKnown = (user: string) => known.findSecret(exchange, user) !== undefined;
     expect(['ida', 'ada', 'hal', 'cy'].map(isKnown)).toEqual([true, true, true, true]);

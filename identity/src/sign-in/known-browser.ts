@@ -18,13 +18,13 @@ const mostUsers = 8;
  */
 export type KnownBrowsers = {
   /** The secret of this browser, if this user has signed in with it before. */
-  findSecret: (source: CookieSource, personId: string) => string | undefined;
+  findSecret: (source: CookieSource, userId: string) => string | undefined;
   /**
    * The secret of this browser, if any user has signed in with it. That user may be any user, not only the one who is
    * signing in.
    */
   findIssuedSecret: (source: CookieSource) => string | undefined;
-  note: (exchange: CookieSource & Pick<Exchange, 'setHeader'>, personId: string) => void;
+  note: (exchange: CookieSource & Pick<Exchange, 'setHeader'>, userId: string) => void;
 };
 
 export function createKnownBrowsers({
@@ -35,7 +35,7 @@ export function createKnownBrowsers({
   const cookie = createLastingCookie(config.publicUrl, 'anteroom_known', knownSeconds);
   const keyRing = keys.oneTimeSecrets;
   const ofBrowser = (secret: string) => `secret of a known browser ${secret}`;
-  const ofUser = (secret: string, personId: string) => `known browser ${secret} ${personId}`;
+  const ofUser = (secret: string, userId: string) => `known browser ${secret} ${userId}`;
 
   /** Reads the cookie; undefined if this service did not issue it. */
   function read(source: CookieSource): { secret: string; users: string[] } | undefined {
@@ -46,17 +46,17 @@ export function createKnownBrowsers({
   }
 
   return {
-    findSecret(source, personId) {
+    findSecret(source, userId) {
       const known = read(source);
-      return known?.users.some((hash) => isKeyedHashOf(keyRing, hash, ofUser(known.secret, personId)))
+      return known?.users.some((hash) => isKeyedHashOf(keyRing, hash, ofUser(known.secret, userId)))
         ? known.secret
         : undefined;
     },
     findIssuedSecret: (source) => read(source)?.secret,
-    note(exchange, personId) {
+    note(exchange, userId) {
       const { secret, users } = read(exchange) ?? { secret: random.token(16), users: [] };
-      const others = users.filter((hash) => !isKeyedHashOf(keyRing, hash, ofUser(secret, personId)));
-      const present = [keyedHash(keyRing, ofUser(secret, personId)), ...others].slice(0, mostUsers);
+      const others = users.filter((hash) => !isKeyedHashOf(keyRing, hash, ofUser(secret, userId)));
+      const present = [keyedHash(keyRing, ofUser(secret, userId)), ...others].slice(0, mostUsers);
       cookie.write(exchange, [secret, ...present, keyedHash(keyRing, ofBrowser(secret))].join('.'));
     },
   };

@@ -1,13 +1,14 @@
 import { resendWaitSeconds } from '@anteroom/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { FakeGateway } from '../../testing/fake-gateway.ts';
 import { sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
+import { until } from '../../testing/until.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
 // Attacks and faults, F08: the SMS gateway rejects requests, fails, hangs, or is unreachable.
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<{ close: () => Promise<void> }> {
-  const { database, close } = await openEmbeddedTestDatabase();
+  const { database, close } = await openTestDatabase();
   application = await startApplication(database, {
     settings: {
       SMS_SENDER: 'webhook',
@@ -54,6 +55,25 @@ async function askedForCode() {
   return { browser, returnUrl, answer: await sendPassword(browser, { returnUrl }, director) };
 }
 
+test('a sign-in releases its capacity for hashing before it waits for the gateway [S66]', async () => {
+  const { passwords } = application.services;
+  const admit = passwords.admit.bind(passwords);
+  const released: number[] = [];
+  const admitting = vi.spyOn(passwords, 'admit').mockImplementation(() => {
+    const release = admit();
+    return () => {
+      released.push(gateway.requests.length);
+      release();
+    };
+  });
+  gateway.behave('hang');
+  const asked = askedForCode();
+  await until(() => gateway.requests.length === 1);
+  expect(released).toEqual([0]);
+  admitting.mockRestore();
+  await asked;
+});
+
 const resend = (browser: Browser, returnUrl: string) =>
   browser.post('/api/ui/resend-mfa-code', { returnUrl });
 const verify = (browser: Browser, returnUrl: string, code: string) =>
@@ -71,7 +91,7 @@ test('sends the message to the gateway once, and its code signs in', async () =>
 });
 
 describe('a sign-in with a failing gateway', () => {
-  test('continues: the page can request the code again without the password', async () => {
+  test('continues: the page can request the code again without the password [F08]', async () => {
     gateway.behave({ status: 500 });
     const { browser, returnUrl, answer } = await askedForCode();
     expect(answer.json()).toMatchObject({
@@ -118,7 +138,7 @@ describe('a sign-in with a failing gateway', () => {
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('continues without the response of a gateway that hangs', async () => {
+  test('continues without the response of a gateway that hangs [F08]', async () => {
     gateway.behave('hang');
     const { answer } = await askedForCode();
     expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
@@ -148,12 +168,12 @@ describe('a sign-in with a failing gateway', () => {
 
 test('an invalid stored number is reported without a request to the gateway', async () => {
   const { database } = application.services;
-  const people = () => database.updateTable('people').where('user_name', '=', director.userName);
-  await people().set({ phone_number: '079460142' }).execute();
+  const users = () => database.updateTable('users').where('user_name', '=', director.userName);
+  await users().set({ phone_number: '079460142' }).execute();
   const { answer } = await askedForCode();
   expect(answer.json()).toEqual({ code: 'mfa_invalid_phone_number' });
   expect(gateway.requests).toHaveLength(0);
-  await people().set({ phone_number: '+442079460142' }).execute();
+  await users().set({ phone_number: '+442079460142' }).execute();
 });
 
 test('two parallel password calls send one message', async () => {
@@ -165,12 +185,12 @@ test('two parallel password calls send one message', async () => {
   expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
 });
 
-test('S38: 30 sign-ins in a burst send one message', async () => {
+test('30 sign-ins in a burst send one message [S38]', async () => {
   for (let round = 0; round < 30; round += 1) await askedForCode();
   expect(gateway.requests).toHaveLength(1);
 });
 
-test('opens the circuit after five failures, and the answer states when to retry', async () => {
+test('opens the circuit after five failures, and the answer states when to retry [F08]', async () => {
   gateway.behave({ status: 503 });
   for (let failure = 0; failure < 5; failure += 1) {
     await askedForCode();
@@ -187,7 +207,7 @@ test('opens the circuit after five failures, and the answer states when to retry
   expect(gateway.requests).toHaveLength(reached);
 });
 
-test('S64: logs neither the code nor the number nor the token', () => {
+test('logs neither the code nor the number nor the token [S64]', () => {
   const text = JSON.stringify(application.log);
   expect(text).toContain('a code was not sent');
   expect(text).not.toMatch(/2079460142|hook-token|"code":"\d{6}"|#\d{6}/);

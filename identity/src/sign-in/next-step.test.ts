@@ -4,7 +4,7 @@ import type { SignInFacts } from './next-step.ts';
 
 const complete: SignInFacts = {
   promptMethod: undefined,
-  personIsActive: true,
+  userIsActive: true,
   proved: true,
   site: {
     isMember: true,
@@ -30,7 +30,7 @@ describe('the next step of a sign-in', () => {
 
   const cases: [string, Partial<SignInFacts>, unknown][] = [
     ['password', { proved: false }, { status: 'credentials_required' }],
-    ['lock', { personIsActive: false }, { error: 'invalid_credentials' }],
+    ['lock', { userIsActive: false }, { error: 'invalid_credentials' }],
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
     [
       'second-factor-enrolment',
@@ -71,11 +71,11 @@ describe('the next step of a sign-in', () => {
     expect(step?.otherwise).toEqual(otherwise);
   });
 
-  test('every check has a case in this test', () => {
+  test('every check has a case in this test [I01]', () => {
     expect(checks.map(({ name }) => name)).toEqual(cases.map(([name]) => name));
   });
 
-  test('checks the user first, the second factor before a required password change, and the site last', () => {
+  test('checks the user first, the second factor before a required password change, and the site last [I01]', () => {
     const nothing: SignInFacts = {
       ...complete,
       proved: false,

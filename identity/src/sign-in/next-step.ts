@@ -3,7 +3,7 @@ import type { AuthStatus, ErrorCode, PromptMethod } from '@anteroom/contract';
 /** The facts that decide the next step of a sign-in. `sign-in-facts.ts` gathers them. */
 export type SignInFacts = {
   promptMethod: PromptMethod | undefined;
-  personIsActive: boolean;
+  userIsActive: boolean;
   /** The user authenticated in this sign-in, or has a session that satisfies the request. */
   proved: boolean;
   /** The requested or selected site with the user's membership, if any. */
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
   {
     name: 'lock',
     reason: 'the user is disabled; the response is that of a wrong password, so that it does not reveal this',
-    holds: ({ personIsActive }) => personIsActive,
+    holds: ({ userIsActive }) => userIsActive,
     otherwise: { error: 'invalid_credentials' },
     stage: 'before-session',
   },

@@ -4,7 +4,7 @@ import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import type { CountedDatabase } from '../../testing/count-statements.ts';
-import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { openTestDatabase } from '../../testing/describe-store.ts';
 import { followToApplication, secretary, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 
@@ -13,7 +13,7 @@ let counted: CountedDatabase;
 let closeDatabase: () => Promise<void>;
 
 beforeAll(async () => {
-  const { database, close } = await openEmbeddedTestDatabase();
+  const { database, close } = await openTestDatabase();
   counted = countStatements(database);
   closeDatabase = close;
   application = await startApplication(counted.database);
@@ -24,23 +24,23 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await setOwnSites(['harbor', 'northwind', 'northwind-audit', 'northwind-remuneration']);
-  await counted.database.updateTable('people').set({ recent_sites_first: false }).execute();
+  await counted.database.updateTable('users').set({ recent_sites_first: false }).execute();
 });
 
 /** Makes the secretary a member of exactly these sites, with none selected yet. */
 async function setOwnSites(names: string[]): Promise<void> {
-  const personId = await secretaryId();
-  await counted.database.deleteFrom('memberships').where('person_id', '=', personId).execute();
+  const userId = await secretaryId();
+  await counted.database.deleteFrom('memberships').where('user_id', '=', userId).execute();
   const sites = await counted.database.selectFrom('sites').select('id').where('name', 'in', names).execute();
   await counted.database
     .insertInto('memberships')
-    .values(sites.map(({ id }) => ({ person_id: personId, site_id: id, created_at: new Date(0) })))
+    .values(sites.map(({ id }) => ({ user_id: userId, site_id: id, created_at: new Date(0) })))
     .execute();
 }
 
 async function secretaryId(): Promise<string> {
   const row = await counted.database
-    .selectFrom('people')
+    .selectFrom('users')
     .select('id')
     .where('user_name', '=', secretary.userName)
     .executeTakeFirstOrThrow();
@@ -77,7 +77,7 @@ async function signedIn(): Promise<Browser> {
 }
 
 describe('the list of sites', () => {
-  test('needs one statement besides those for session and sign-in, for any number of sites', async () => {
+  test('needs one statement besides those for session and sign-in, for any number of sites [I27]', async () => {
     const browser = await signedIn();
     const returnUrl = await switchSite(browser);
     for (const names of [
@@ -92,19 +92,19 @@ describe('the list of sites', () => {
     }
   });
 
-  test('uses the role names of the application of the sign-in', async () => {
+  test('uses the role names of the application of the sign-in [I24]', async () => {
     const browser = await signedIn();
-    const personId = await secretaryId();
+    const userId = await secretaryId();
     const harbor = await siteId('harbor');
     await counted.database
       .updateTable('memberships')
       .set({ client_entitlement: 'Member' })
-      .where('person_id', '=', personId)
+      .where('user_id', '=', userId)
       .where('site_id', '=', harbor)
       .execute();
     await counted.database
       .insertInto('client_entitlements')
-      .values({ person_id: personId, site_id: harbor, client_id: 'director', label: 'Chair' })
+      .values({ user_id: userId, site_id: harbor, client_id: 'director', label: 'Chair' })
       .execute();
     const label = async (returnUrl?: string) =>
       ((await listOf(browser, returnUrl))['sites'] as { name: string; clientEntitlement: string }[]).find(
@@ -120,7 +120,7 @@ describe('the list of sites', () => {
     const browser = await signedIn();
     const disable = (status: 'active' | 'disabled') =>
       counted.database
-        .updateTable('people')
+        .updateTable('users')
         .set({ status })
         .where('user_name', '=', secretary.userName)
         .execute();
@@ -169,10 +169,10 @@ describe('recent sites first', () => {
     expect((await browser.post('/api/ui/preferences', wanted, { 'x-xsrf-token': '' })).status).toBe(403);
     const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     expect((await browser.post('/api/ui/preferences', wanted, foreign)).status).toBe(403);
-    expect((await browser.post('/api/ui/preferences', { ...wanted, personId: 'x' })).status).toBe(400);
+    expect((await browser.post('/api/ui/preferences', { ...wanted, userId: 'x' })).status).toBe(400);
     await browser.post('/api/ui/preferences', wanted);
     const rows = await counted.database
-      .selectFrom('people')
+      .selectFrom('users')
       .select('user_name')
       .where('recent_sites_first', '=', true)
       .execute();
@@ -180,8 +180,8 @@ describe('recent sites first', () => {
   });
 });
 
-describe('S62: sites of other users', () => {
-  test('get the same responses as sites that do not exist, for the same work', async () => {
+describe('sites of other users [S62]', () => {
+  test('get the same responses as sites that do not exist, for the same work [I23]', async () => {
     const browser = await signedIn();
     const returnUrl = await switchSite(browser);
     const asked = async (work: () => Promise<{ status: number; text: string }>) => {
@@ -200,7 +200,7 @@ describe('S62: sites of other users', () => {
     }
   });
 
-  test('a site is inaccessible as soon as the membership ends', async () => {
+  test('a site is inaccessible as soon as the membership ends [I23]', async () => {
     const browser = await signedIn();
     expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(200);
     await setOwnSites(['harbor']);

@@ -1,16 +1,16 @@
 import type { CallAnswer } from '@anteroom/contract';
 import type { preferenceCalls } from '@anteroom/contract/preferences';
 import { ContractError } from '../http/errors.ts';
-import { parseReturnUrl } from '../openid/return-url.ts';
-import { findSignIn } from '../sign-ins/sign-ins-store.ts';
+import { parseReturnUrl } from '../provider/return-url.ts';
+import { findSignIn } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
 import { findSiteMembership, findEntryRefusal } from '../sites/site-memberships-store.ts';
 import type { Handlers, CallHandler } from '../http/routes.ts';
 import { savePreferences } from '../users/users-store.ts';
-import { listShownFactors } from './shown-factors.ts';
-import { requirePerson } from './visit.ts';
+import { requireUser, toFactorUser } from './visit.ts';
 
 /** Returns the sites that the signed-in user can select. */
 export function createGetSites(
@@ -18,14 +18,19 @@ export function createGetSites(
 ): CallHandler<'getSites'> {
   return async ({ query }, exchange) => {
     const session = await exchange.requireSignedIn();
+    const signIn = await findOptionalSignIn(services, query.returnUrl, session.browserId);
     const page = await findSiteListPage(services.database, {
-      personId: session.personId,
-      clientId: await findClientId(services, query.returnUrl, session.browserId),
+      userId: session.userId,
+      clientId: signIn?.clientId,
     });
     if (page === undefined) throw new ContractError('unauthorized', { detail: 'the user is disabled' });
     return {
       sites: buildSiteTree(page, {
-        factors: { ...page.factors, shown: listShownFactors(session.methods) },
+        user: toFactorUser(page.owner, session.methods, exchange),
+        // A company's session does not open the part of the account page with the factors.
+        mayAddFactors: !session.externallyAuthenticated,
+        // After a request to switch the site, the provider would lead back to the list, because no site is selected.
+        mayUseCompany: signIn?.promptMethod !== 'switch_site',
         currentSite: session.authSite,
       }),
       userFirstName: page.firstName,
@@ -39,15 +44,14 @@ export function createGetSites(
   };
 }
 
-/** The application of the sign-in, which may define its own role names. Optional: the list works without it. */
-async function findClientId(
+/** The sign-in, whose application may define its own role names. Optional: the list works without it. */
+async function findOptionalSignIn(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
   returnUrl: string | undefined,
   browserId: string,
-): Promise<string | undefined> {
+): Promise<SignIn | undefined> {
   const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
-  const signIn = uid === undefined ? undefined : await findSignIn(database, uid, browserId, clock.now());
-  return signIn?.clientId;
+  return uid === undefined ? undefined : await findSignIn(database, uid, browserId, clock.now());
 }
 
 /** The response for a user without to-dos. */
@@ -66,9 +70,9 @@ export function createGetSiteTodo({
   toDos,
 }: Pick<Services, 'database' | 'toDos'>): CallHandler<'getSiteTodo'> {
   return async ({ params }, exchange) => {
-    const person = await requirePerson({ database }, exchange);
-    const site = await findSiteMembership(database, { name: params.site }, person.id);
-    const refusal = findEntryRefusal(site, person);
+    const { user, factorUser } = await requireUser({ database }, exchange);
+    const site = await findSiteMembership(database, { name: params.site }, user.id);
+    const refusal = findEntryRefusal(site, factorUser);
     if (site === undefined || refusal === 'not-a-member') {
       throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
     }
@@ -77,7 +81,7 @@ export function createGetSiteTodo({
     }
     if (!site.directorToDosEnabled) return { ...nothing, directorHomePageEnabled: false };
     const { correlationId, log } = exchange;
-    return (await toDos.find({ person, site, correlationId, log })) ?? nothing;
+    return (await toDos.find({ user, site, correlationId, log })) ?? nothing;
   };
 }
 
@@ -87,8 +91,8 @@ export function createPreferences({
 }: Pick<Services, 'database'>): Handlers<typeof preferenceCalls> {
   return {
     async setPreferences({ body }, exchange) {
-      const person = await requirePerson({ database }, exchange);
-      await savePreferences(database, person.id, body);
+      const { user } = await requireUser({ database }, exchange);
+      await savePreferences(database, user.id, body);
       return undefined;
     },
   };

@@ -3,10 +3,10 @@ import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/routes.ts';
-import { notePasskeyRefusal } from '../passkeys/passkeys-store.ts';
-import type { Passkey } from '../passkeys/passkeys-store.ts';
-import type { PasskeyUser } from '../passkeys/passkeys.ts';
-import type { Person } from '../users/users-store.ts';
+import { notePasskeyRefusal } from '../factors/passkeys-store.ts';
+import type { Passkey } from '../factors/passkeys-store.ts';
+import type { PasskeyUser } from '../factors/passkeys.ts';
+import type { User } from '../users/users-store.ts';
 import { queueAccountMail } from './account-mail.ts';
 import { hasProvedBoth } from './passkey-offer.ts';
 import {
@@ -27,17 +27,17 @@ export function createPasskeyCalls(services: SignInServices): Handlers<typeof pa
     signInWithPasskey: createSignInWithPasskey(services),
 
     async beginPasskeyEnrolment({ body }, exchange): Promise<PasskeyCallAnswer<'beginPasskeyEnrolment'>> {
-      const { signIn, person } = await requireEnrolling(services, body, exchange);
+      const { signIn, user } = await requireEnrolling(services, body, exchange);
       const binding = challengeBinding(signIn);
-      const options = await requirePasskeys(services).beginEnrolment(toPasskeyUser(person), binding);
+      const options = await requirePasskeys(services).beginEnrolment(toPasskeyUser(user), binding);
       return { options };
     },
 
     async enrolPasskey({ body }, exchange): Promise<PasskeyCallAnswer<'enrolPasskey'>> {
-      const { signIn, person, site } = await requireEnrolling(services, body, exchange);
+      const { signIn, user, site } = await requireEnrolling(services, body, exchange);
       const facts = { clientId: signIn.clientId, site: site?.name };
       const binding = challengeBinding(signIn);
-      const { name } = await addPasskey(services, person, binding, body.credential, exchange, facts);
+      const { name } = await addPasskey(services, user, binding, body.credential, exchange, facts);
       return { name };
     },
 
@@ -46,18 +46,12 @@ export function createPasskeyCalls(services: SignInServices): Handlers<typeof pa
       const visit = await findVisit(services, signIn, exchange);
       if (visit?.session === undefined)
         throw new ContractError('unauthorized', { detail: 'no user is signed in' });
-      await notePasskeyRefusal(services.database, visit.person.id, services.clock.now());
+      await notePasskeyRefusal(services.database, visit.user.id, services.clock.now());
     },
   };
 }
 
-export const toPasskeyUser = ({
-  id,
-  securityVersion,
-  userName,
-  firstName,
-  lastName,
-}: Person): PasskeyUser => ({
+export const toPasskeyUser = ({ id, securityVersion, userName, firstName, lastName }: User): PasskeyUser => ({
   id,
   securityVersion,
   userName,
@@ -72,7 +66,7 @@ export const toPasskeyUser = ({
  */
 export async function addPasskey(
   services: SignInServices,
-  person: Person,
+  user: User,
   binding: readonly string[],
   credential: PasskeyCallInput<'enrolPasskey'>['body']['credential'],
   exchange: Exchange,
@@ -81,14 +75,14 @@ export async function addPasskey(
   const passkeys = requirePasskeys(services);
   const { browser } = exchange;
   const details = { factor: 'passkey', change: 'added' };
-  const noted = { event: 'second-factor.change', personId: person.id, ...about, details } as const;
+  const noted = { event: 'second-factor.change', userId: user.id, ...about, details } as const;
   const passkey = await noteRefusal(services.audit, noted, exchange, () =>
     services.database
       .transaction()
       .execute(async (transaction) => {
-        const user = toPasskeyUser(person);
-        const added = await passkeys.finishEnrolment(transaction, user, binding, credential, browser);
-        await queueAccountMail(services, transaction, person, 'passkeyAdded', exchange);
+        const owner = toPasskeyUser(user);
+        const added = await passkeys.finishEnrolment(transaction, owner, binding, credential, browser);
+        await queueAccountMail(services, transaction, user, 'passkeyAdded', exchange);
         return added;
       })
       .catch((error: unknown) => {

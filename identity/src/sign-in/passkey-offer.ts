@@ -1,11 +1,12 @@
 import type { Exchange } from '../http/exchange.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
-import { buildReturnUrl } from '../openid/return-url.ts';
-import { mayOfferPasskey } from '../passkeys/passkeys-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { isAdaptive } from './second-step.ts';
-import { isFresh } from './sign-in-facts.ts';
+import { buildReturnUrl } from '../provider/return-url.ts';
+import { mayOfferPasskey } from '../factors/passkeys-store.ts';
+import { isFresh, listFresh, reachesSecondFactor } from '../sessions/assurance.ts';
+import type { SignIn } from './sign-ins-store.ts';
+import { methodsOf } from './proved-methods.ts';
+import { isAdaptive } from './second-factor-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -30,7 +31,7 @@ export async function findPasskeyOffer(
     hasProvedBoth(visit, clock.now()) &&
     // If the page does not ask whether the computer is public, treat it as public.
     (await isAdaptive(services, signIn, visit.site)) &&
-    (await mayOfferPasskey(database, visit.person.id, clock.now()));
+    (await mayOfferPasskey(database, visit.user.id, clock.now()));
   if (!isDue) return undefined;
   return pageAddress(config.publicUrl, 'passkey', {
     ReturnUrl: buildReturnUrl(signIn.uid, signIn.parameters),
@@ -40,13 +41,14 @@ export async function findPasskeyOffer(
 }
 
 /**
- * Whether the user has recently entered a password and a code in this sign-in. A session alone is not sufficient,
- * because it may be stolen.
+ * Whether the user has recently proved a password and a second factor in this sign-in. A session alone is not
+ * sufficient, because it may be stolen.
  */
 export function hasProvedBoth({ evidence, session }: Visit, now: Date): boolean {
-  const code = evidence['sms-code'] ?? evidence['authenticator-code'];
   return (
     session !== undefined &&
-    [evidence.password, code].every((proof) => proof !== undefined && isFresh(proof.at, now))
+    evidence.password !== undefined &&
+    isFresh(evidence.password.at, now) &&
+    reachesSecondFactor(listFresh(methodsOf(evidence, undefined), now))
   );
 }

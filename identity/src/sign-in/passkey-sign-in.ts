@@ -2,10 +2,10 @@ import type { PasskeyCallAnswer, PasskeyCallInput } from '@anteroom/contract/pas
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { PasskeyRefused } from '../passkeys/passkeys.ts';
-import type { Passkeys } from '../passkeys/passkeys.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findActivePerson } from '../users/users-store.ts';
+import { PasskeyRefused } from '../factors/passkeys.ts';
+import type { Passkeys } from '../factors/passkeys.ts';
+import type { SignIn } from './sign-ins-store.ts';
+import { findActiveUser } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { findRefusal, findRequestedMembership } from './authenticate.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -80,19 +80,16 @@ export function createSignInWithPasskey(services: SignInServices) {
       const visit = await openVerified(services, { signIn, body, verified }, exchange);
       await attempt.succeeded();
       metrics.countSignInStep('passkey', 'proved');
-      audit.note(
-        { ...noted, result: 'success', personId: verified.personId, site: visit.site?.name },
-        exchange,
-      );
+      audit.note({ ...noted, result: 'success', userId: verified.userId, site: visit.site?.name }, exchange);
       return await advance(services, visit);
     } catch (error) {
       if (!(error instanceof PasskeyRefused)) throw error;
       // A page that was open for a long time is not an attack.
       if (error.isStale) await attempt.withdraw();
-      const { message: reason, personId } = error;
+      const { message: reason, userId } = error;
       metrics.countSignInStep('passkey', error.isStale ? 'expired' : 'invalid_credentials');
-      exchange.log.warn({ err: error, personId }, 'refused a passkey');
-      audit.note({ ...noted, result: 'failure', reason, personId }, exchange);
+      exchange.log.warn({ err: error, userId }, 'refused a passkey');
+      audit.note({ ...noted, result: 'failure', reason, userId }, exchange);
       throw toContractError(error);
     }
   };
@@ -110,19 +107,23 @@ type Attempt = {
  */
 async function openVerified(
   services: SignInServices,
-  { signIn, body, verified: { personId, keyProtection } }: Attempt,
+  { signIn, body, verified: { userId, keyProtection } }: Attempt,
   exchange: Exchange,
 ): Promise<Visit> {
   const session = await findContinuedSession(services, signIn, exchange);
-  const person = await findActivePerson(services.database, personId);
-  if (person === undefined) throw new PasskeyRefused('disabled person', { personId });
-  if (session !== undefined && session.personId !== personId)
-    throw new PasskeyRefused('the passkey belongs to another user than the session', { personId });
-  const membership = await findRequestedMembership(services, signIn, body, session, person, exchange);
-  const reason = findRefusal(person, membership);
-  if (reason !== undefined) throw new PasskeyRefused(reason, { personId });
+  const user = await findActiveUser(services.database, userId);
+  if (user === undefined) throw new PasskeyRefused('disabled user', { userId });
+  if (session !== undefined && session.userId !== userId)
+    throw new PasskeyRefused('the passkey belongs to another user than the session', { userId });
+  const membership = await findRequestedMembership(services, signIn, body, session, user, exchange);
+  const reason = findRefusal(user, membership);
+  if (reason !== undefined) throw new PasskeyRefused(reason, { userId });
 
-  const about = { siteId: membership.site?.id, keyProtection };
-  const proved = await prove(services, { signIn, person, exchange }, 'passkey', about);
-  return await openVisit(services, { signIn: proved.signIn, person, exchange, site: membership.site });
+  const about = {
+    siteId: membership.site?.id,
+    keyProtection,
+    ...(body.credential.authenticatorAttachment === 'cross-platform' && { isOfAnotherDevice: true }),
+  };
+  const proved = await prove(services, { signIn, user, exchange }, 'passkey', about);
+  return await openVisit(services, { signIn: proved.signIn, user, exchange, site: membership.site });
 }

@@ -3,12 +3,14 @@ import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import {
   followToApplication,
+  obtainTokens,
   readIdToken,
   redeem,
   secretary,
   sendPassword,
   signIn,
 } from '../../testing/journeys.ts';
+import { latestCode } from '../../testing/outbox.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
@@ -18,18 +20,20 @@ const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: 
 const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
 const fresh = 'lantern velvet oxbow 31';
 
-const personIdOf = async (userName: string): Promise<string> => {
+const userIdOf = async (userName: string): Promise<string> => {
   const row = await application()
     .services.database.selectFrom('sign_in_names')
-    .select('person_id')
+    .select('user_id')
     .where('name_key', '=', userName)
     .executeTakeFirstOrThrow();
-  return row.person_id;
+  return row.user_id;
 };
 
 /** Restores the demo passwords, and clears failures and changes. */
 beforeEach(async () => {
-  const { database, passwords, clock } = application().services;
+  const { database, passwords, clock, settleMessages } = application().services;
+  // otherwise the mail of the previous test could be stored after the outbox is emptied
+  await settleMessages();
   for (const table of [
     'limits',
     'outbox',
@@ -45,7 +49,7 @@ beforeEach(async () => {
   await database
     .updateTable('credentials')
     .set({ must_change: true })
-    .where('person_id', '=', await personIdOf(newcomer.userName))
+    .where('user_id', '=', await userIdOf(newcomer.userName))
     .execute();
 });
 
@@ -61,15 +65,7 @@ function change(
   return browser.post('/api/ui/password-reset', body, headers);
 }
 
-async function readCode(): Promise<string> {
-  const { text } = await application()
-    .services.database.selectFrom('outbox')
-    .select('text')
-    .where('kind', '=', 'sms')
-    .orderBy('number', 'desc')
-    .executeTakeFirstOrThrow();
-  return /#(\d{6})$/.exec(text)?.[1] ?? '';
-}
+const readCode = () => latestCode(application().services.database);
 
 /** Signs the newcomer in up to the required password change. */
 async function askedToChange(browser = application().openBrowser()) {
@@ -89,12 +85,13 @@ const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.call('/api/ui/sites')).status === 200;
 
 describe('a required password change', () => {
-  test('is requested after the password and completes the sign-in', async () => {
+  test('is requested after the password and completes the sign-in [I04]', async () => {
     const { browser, started, answer, returnUrl } = await askedToChange();
     expect(answer.json()).toEqual({ status: 'password_reset_required' });
     expect(await isSignedIn(browser)).toBe(false);
-    const returned = await followToApplication(browser, await change(browser, returnUrl));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await change(browser, returnUrl)),
+    );
     expect(claims).toMatchObject({ site: 'harbor', amr: ['pwd'] });
 
     const later = application().openBrowser();
@@ -105,15 +102,15 @@ describe('a required password change', () => {
     expect(again.json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S22: the session begins with a new id', async () => {
+  test('the session begins with a new id [S22]', async () => {
     const { browser, returnUrl } = await askedToChange();
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     await change(browser, returnUrl);
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).not.toBe(before);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('S25: is refused without the password and before the code', async () => {
+  test('is refused without the password and before the code [S25]', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
@@ -135,7 +132,7 @@ describe('a required password change', () => {
     await database
       .updateTable('credentials')
       .set({ must_change: true })
-      .where('person_id', '=', await personIdOf(director.userName))
+      .where('user_id', '=', await userIdOf(director.userName))
       .execute();
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -149,14 +146,13 @@ describe('a required password change', () => {
 });
 
 describe('a voluntary password change', () => {
-  test('completes the application’s request', async () => {
+  test('completes the application’s request [I04]', async () => {
     const { browser, started, returnUrl } = await cameToChange();
-    const returned = await followToApplication(browser, await change(browser, returnUrl));
-    const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
+    const tokens = await obtainTokens(application(), browser, started, await change(browser, returnUrl));
     expect(tokens.status).toBe(200);
   });
 
-  test('S42: needs a request of the application: a stolen cookie alone changes nothing', async () => {
+  test('needs a request of the application: a stolen cookie alone changes nothing [S42]', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
@@ -164,7 +160,7 @@ describe('a voluntary password change', () => {
     expect((await change(browser, '/elsewhere')).status).toBe(404);
   });
 
-  test('is not requested again once it is completed, also if the user must then select a site', async () => {
+  test('is not requested again once it is completed, also if the user must then select a site [4.6]', async () => {
     const { browser, started, returnUrl } = await cameToChange();
     const { database } = application().services;
     const entitle = (isMet: boolean) =>
@@ -185,11 +181,11 @@ describe('a voluntary password change', () => {
     expect((await redeem(application(), { ...started, code: String(code) })).status).toBe(200);
   });
 
-  test('S23: ends every other session at once, and continues this session with a new id', async () => {
+  test('ends every other session at once, and continues this session with a new id [S23]', async () => {
     const elsewhere = application().openBrowser();
     await signIn(elsewhere);
     const { browser, returnUrl } = await cameToChange();
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     const old = application().openBrowser();
     for (const [name, cookie] of browser.cookies) old.cookies.set(name, cookie);
 
@@ -197,7 +193,7 @@ describe('a voluntary password change', () => {
     expect(await isSignedIn(elsewhere)).toBe(false);
     expect(await isSignedIn(old)).toBe(false);
     expect(await isSignedIn(browser)).toBe(true);
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).not.toBe(before);
   });
 
   test('revokes the grants of other browsers', async () => {
@@ -225,14 +221,14 @@ describe('a voluntary password change', () => {
 
   test('forgets remembered computers', async () => {
     const { services } = application();
-    const personId = await personIdOf(secretary.userName);
-    const token = await services.secondFactor.devices.remember(undefined, {
-      id: personId,
+    const userId = await userIdOf(secretary.userName);
+    const token = await services.factors.devices.remember(undefined, {
+      id: userId,
       securityVersion: 0,
     });
     const { browser, returnUrl } = await cameToChange();
     await change(browser, returnUrl);
-    expect(await services.secondFactor.devices.isRemembered(token, personId)).toBe(false);
+    expect(await services.factors.devices.isRemembered(token, userId)).toBe(false);
   });
 
   test('informs the user by mail in the language of the page, without a secret', async () => {
@@ -246,7 +242,7 @@ describe('a voluntary password change', () => {
     expect(mails[0]?.text).not.toMatch(/lantern|quiet/);
   });
 
-  test('one of two parallel changes succeeds, and the other gets invalid_credentials', async () => {
+  test('one of two parallel changes succeeds, and the other gets invalid_credentials [S42]', async () => {
     const first = await cameToChange();
     const second = await cameToChange();
     const answers = await Promise.all([
@@ -262,7 +258,7 @@ describe('a voluntary password change', () => {
 });
 
 describe('a refused password change', () => {
-  test('S42: counts a wrong current password as a failed sign-in', async () => {
+  test('counts a wrong current password as a failed sign-in [S42]', async () => {
     const { browser, returnUrl } = await cameToChange();
     for (let failure = 0; failure < 5; failure += 1) {
       const answer = await change(browser, returnUrl, { currentPassword: `wrong ${failure}` });
@@ -277,7 +273,7 @@ describe('a refused password change', () => {
     ).toBe(429);
   });
 
-  test('is refused for two different new passwords', async () => {
+  test('is refused for two different new passwords [I04]', async () => {
     const { browser, returnUrl } = await cameToChange();
     const answer = await change(browser, returnUrl, { newPasswordConfirmation: `${fresh}.` });
     expect(answer.status).toBe(400);
@@ -286,7 +282,7 @@ describe('a refused password change', () => {
 
   test.each([
     ['minimumLength', 'en', 'short', 'Choose a password with at least 15 characters.'],
-    ['minimumLength', 'ar', 'short', 'اختر كلمة مرور لا تقل عن 15 حرفًا.'],
+    ['minimumLength', 'ar', 'short', 'يُرجى اختيار كلمة مرور لا تقل عن 15 حرفًا.'],
     ['maximumLength', 'en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
     ['notCommon', 'en', 'christopher12345', 'This password is easy to guess. Choose another.'],
     [
@@ -299,7 +295,7 @@ describe('a refused password change', () => {
       'notContainsSiteName',
       'en',
       'harbor-harbor trust',
-      'Choose a password that is not based on the name of the site.',
+      'Choose a password that is not based on the site name.',
     ],
     ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
   ])(
@@ -350,7 +346,7 @@ describe('a refused password change', () => {
   });
 });
 
-test('S64: logs no password, and every change with its user', async () => {
+test('logs no password, and every change with its user [S64]', async () => {
   const { log } = application();
   log.length = 0;
   const { browser, returnUrl } = await cameToChange();
@@ -358,17 +354,17 @@ test('S64: logs no password, and every change with its user', async () => {
   await change(browser, returnUrl);
   const text = JSON.stringify(log);
   for (const secret of [demoPassword, fresh, 'not the right one 77']) expect(text).not.toContain(secret);
-  const personId = await personIdOf(secretary.userName);
+  const userId = await userIdOf(secretary.userName);
   expect(log).toContainEqual(
     expect.objectContaining({
       event: 'password.change',
-      personId,
+      userId,
       result: 'failure',
       reason: 'wrong current password',
     }),
   );
   expect(log).toContainEqual(
-    expect.objectContaining({ event: 'password.change', result: 'success', personId }),
+    expect.objectContaining({ event: 'password.change', result: 'success', userId }),
   );
 });
 
@@ -393,7 +389,7 @@ describe('the password policy', () => {
     expect((await ask({})).json()).toMatchObject({ minimumLength: 15 });
   });
 
-  test('of a site with its own rules is shown and enforced', async () => {
+  test('of a site with its own rules is shown and enforced [I21]', async () => {
     const { database } = application().services;
     await database
       .updateTable('sites')

@@ -1,7 +1,7 @@
 import type { CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Person } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import { describePolicy, policyOf } from '../passwords/policy.ts';
 import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
@@ -17,7 +17,7 @@ import type { Visit } from './visit.ts';
 type Body = CallInput<'passwordReset'>['body'];
 
 /** The visit of a user who has a password. */
-type Change = Visit & { person: Person & { passwordHash: string } };
+type Change = Visit & { user: User & { passwordHash: string } };
 
 /**
  * Handles a required or voluntary password change. The same transaction revokes all other access that the old password
@@ -31,8 +31,8 @@ export function createPasswordReset(services: SignInServices): CallHandler<'pass
     try {
       requireSamePassword(body);
       await requireCurrentPassword(services, change, body.currentPassword);
-      const { person, site } = change;
-      const attempt = { person, password: body.newPassword, sites: site === undefined ? [] : [site] };
+      const { user, site } = change;
+      const attempt = { user, password: body.newPassword, sites: site === undefined ? [] : [site] };
       await requireGoodPassword(services, policyOf(site), attempt, exchange.language);
       const changed = await changePassword(services, change, await passwords.hash(body.newPassword));
       metrics.countSignInStep('password-reset', 'changed');
@@ -52,24 +52,24 @@ async function requireChange(
 ): Promise<Change> {
   const signIn = await requireSignIn(services, returnUrl, exchange);
   const session = await findContinuedSession(services, signIn, exchange);
-  const visit = await findVisit(services, signIn, exchange, session?.personId ?? signIn.personId);
+  const visit = await findVisit(services, signIn, exchange, session?.userId ?? signIn.userId);
   const otherwise = visit && (await findStep(services, visit))?.otherwise;
   const isAsked =
     otherwise !== undefined && 'status' in otherwise && otherwise.status === 'password_reset_required';
-  const passwordHash = visit?.person.passwordHash;
+  const passwordHash = visit?.user.passwordHash;
   if (visit === undefined || passwordHash === undefined || !isAsked) {
     throw new ContractError('unauthorized', { detail: 'this sign-in does not require a password change' });
   }
-  return { ...visit, person: { ...visit.person, passwordHash } };
+  return { ...visit, user: { ...visit.user, passwordHash } };
 }
 
 /** @throws `invalid_credentials` for a wrong password, which counts as a failed sign-in; `rate_limit_reached`; `overloaded` */
 async function requireCurrentPassword(
   services: SignInServices,
-  { person, exchange }: Change,
+  { user, exchange }: Change,
   password: string,
 ): Promise<void> {
-  const attempt = { account: person.id, person, password };
+  const attempt = { account: user.id, user, password };
   const { matches, succeeded } = await checkPassword(services, attempt, exchange);
   if (!matches) throw new ContractError('invalid_credentials', { detail: 'wrong current password' });
   await succeeded();
@@ -81,14 +81,14 @@ async function requireCurrentPassword(
  * @throws `invalid_credentials` if another change came first, because the current password is then outdated
  */
 async function changePassword(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
-  const { person, signIn, session, site, exchange } = change;
+  const { user, signIn, session, site, exchange } = change;
   const { language, browser } = exchange;
   const { visit, revoked } = await changeOwnAccount(
     services,
     change,
     'password-change',
     async (transaction, keptSessionIdHash) => {
-      const replacement = { person, newHash, language, browser, keptSessionIdHash };
+      const replacement = { user, newHash, language, browser, keptSessionIdHash };
       const replaced = await replacePassword(services, transaction, replacement);
       if (replaced === undefined)
         throw new ContractError('invalid_credentials', { detail: 'another account change came first' });
@@ -99,12 +99,12 @@ async function changePassword(services: SignInServices, change: Change, newHash:
     {
       event: 'password.change',
       result: 'success',
-      personId: person.id,
+      userId: user.id,
       clientId: signIn.clientId,
       site: site?.name,
       sessionHash: session?.idHash,
       details: {
-        required: person.mustChangePassword ? 'yes' : 'no',
+        required: user.mustChangePassword ? 'yes' : 'no',
         sessionsEnded: String(revoked.sessionsEnded),
         devicesForgotten: String(revoked.devicesForgotten),
       },
@@ -116,11 +116,11 @@ async function changePassword(services: SignInServices, change: Change, newHash:
 
 function noteRefusal(
   { metrics, audit }: SignInServices,
-  { person, signIn, site, exchange }: Change,
+  { user, signIn, site, exchange }: Change,
   { code, detail }: ContractError,
 ): void {
   metrics.countSignInStep('password-reset', code);
-  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
+  const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
   audit.note({ event: 'password.change', result: 'failure', reason: detail ?? code, ...facts }, exchange);
 }
 

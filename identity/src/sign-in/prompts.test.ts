@@ -4,6 +4,7 @@ import type { Browser } from '../../testing/browser.ts';
 import {
   askUserInfo,
   followToApplication,
+  obtainTokens,
   readIdToken,
   redeem,
   secretary,
@@ -29,7 +30,7 @@ beforeEach(async () => {
     .limit(1)
     .executeTakeFirstOrThrow();
   await database
-    .insertInto('people')
+    .insertInto('users')
     .values({
       id: 'chair',
       user_name: chair.userName,
@@ -42,12 +43,12 @@ beforeEach(async () => {
     .execute();
   await database
     .insertInto('sign_in_names')
-    .values({ name_key: chair.userName, person_id: 'chair' })
+    .values({ name_key: chair.userName, user_id: 'chair' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await database
     .insertInto('credentials')
-    .values({ person_id: 'chair', password_hash, changed_at: now })
+    .values({ user_id: 'chair', password_hash, changed_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const sites = await database.selectFrom('sites').select(['id', 'name']).execute();
@@ -55,7 +56,7 @@ beforeEach(async () => {
     await database
       .insertInto('memberships')
       .values({
-        person_id: 'chair',
+        user_id: 'chair',
         site_id: id,
         entitlement_requirements_met: name !== 'northwind-remuneration',
         created_at: now,
@@ -86,7 +87,6 @@ describe('the context of a sign-in', () => {
       returnUrl,
       cancelRedirectUri: 'http://localhost:4401/cancelled',
       originalClientUri: 'http://localhost:4401/',
-      forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
       siteRecoveryClientUri: `${publicUrl}/ui/recovery/forgotten-site`,
       session: { state: 'none', isExternallyAuthenticated: false },
     });
@@ -141,12 +141,13 @@ describe('prompt=login and max_age', () => {
         allowUserNameEntry: false,
         session: { state: 'valid', authSite: 'harbor' },
       });
-      const returned = await followToApplication(
-        browser,
-        await sendPassword(browser, started, { password: demoPassword }),
-      );
       const after = readIdToken(
-        await redeem(application(), { ...started, code: returned.get('code') ?? '' }),
+        await obtainTokens(
+          application(),
+          browser,
+          started,
+          await sendPassword(browser, started, { password: demoPassword }),
+        ),
       );
       expect(after['sub']).toBe(before['sub']);
       expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 5);
@@ -176,8 +177,9 @@ describe('a request for another user (id_token_hint)', () => {
     const context = await contextOf(browser, started.returnUrl);
     expect(context).toMatchObject({ allowUserNameEntry: true, session: { state: 'none' } });
     expect(context).not.toHaveProperty('userName');
-    const returned = await followToApplication(browser, await sendPassword(browser, started, chair));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await sendPassword(browser, started, chair)),
+    );
     expect(claims['sub']).toBe('chair');
     expect((await askUserInfo(application(), before['access_token'])).status).toBe(401);
   });
@@ -203,8 +205,9 @@ describe('login_hint of a user other than the signed-in user', () => {
       session: { state: 'none' },
     });
     for (const absent of ['userName', 'finishedLocation']) expect(context).not.toHaveProperty(absent);
-    const returned = await followToApplication(browser, await sendPassword(browser, started, chair));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await sendPassword(browser, started, chair)),
+    );
     expect(claims['sub']).toBe('chair');
   });
 
@@ -212,8 +215,9 @@ describe('login_hint of a user other than the signed-in user', () => {
     const browser = application().openBrowser();
     const { sub } = readIdToken(await redeem(application(), await signIn(browser)));
     const started = await beginSignIn(browser, portal, hint);
-    const returned = await followToApplication(browser, await sendPassword(browser, started, secretary));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await sendPassword(browser, started, secretary)),
+    );
     expect(claims['sub']).toBe(sub);
   });
 
@@ -231,11 +235,14 @@ describe('login_hint of a user other than the signed-in user', () => {
       userName: chair.userName,
       session: { state: 'valid' },
     });
-    const returned = await followToApplication(
-      browser,
-      await select(browser, started.returnUrl, 'northwind'),
+    const claims = readIdToken(
+      await obtainTokens(
+        application(),
+        browser,
+        started,
+        await select(browser, started.returnUrl, 'northwind'),
+      ),
     );
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
 
@@ -256,15 +263,15 @@ describe('login_hint of a user other than the signed-in user', () => {
   test('is not satisfied by a session that only the provider has lost', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
-    browser.cookies.delete('__Host-anteroom_provider');
-    browser.cookies.delete('__Host-anteroom_provider.sig');
+    browser.cookies.delete('anteroom_provider');
+    browser.cookies.delete('anteroom_provider.sig');
     const { returnUrl } = await beginSignIn(browser, portal, hint);
     expect(await contextOf(browser, returnUrl)).toMatchObject({ session: { state: 'none' } });
   });
 });
 
 describe('prompt=elevate', () => {
-  test('asks for the password of the signed-in user, and stays at the site', async () => {
+  test('asks for the password of the signed-in user, and stays at the site [2.8]', async () => {
     const browser = application().openBrowser();
     const before = readIdToken(await redeem(application(), await signIn(browser, {}, chair)));
     application().clock.advanceSeconds(7);
@@ -275,13 +282,12 @@ describe('prompt=elevate', () => {
       session: { state: 'valid', authSite: 'harbor' },
     });
     const answer = await sendPassword(browser, started, { password: demoPassword, site: 'northwind' });
-    const returned = await followToApplication(browser, answer);
-    const after = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const after = readIdToken(await obtainTokens(application(), browser, started, answer));
     expect(after).toMatchObject({ sub: before['sub'], site: 'harbor' });
     expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 7);
   });
 
-  test('is reported as the reason even without a session, and one sign-in satisfies it', async () => {
+  test('is reported as the reason even without a session, and one sign-in satisfies it [2.37]', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
     expect(await contextOf(browser, returnUrl)).toMatchObject({
@@ -296,8 +302,8 @@ describe('prompt=elevate', () => {
   test('is not satisfied by a valid session, even if oidc-provider has no session of its own', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
-    browser.cookies.delete('__Host-anteroom_provider');
-    browser.cookies.delete('__Host-anteroom_provider.sig');
+    browser.cookies.delete('anteroom_provider');
+    browser.cookies.delete('anteroom_provider.sig');
     const started = await beginSignIn(browser, portal, { prompt: 'elevate' });
     expect(await contextOf(browser, started.returnUrl)).toMatchObject({ promptMethod: 'elevate' });
   });
@@ -328,11 +334,12 @@ describe('prompt=switch_site', () => {
       { mfaRequirementMet: false },
     ]);
 
-    const returned = await followToApplication(
+    const tokens = await obtainTokens(
+      application(),
       browser,
+      started,
       await select(browser, started.returnUrl, 'northwind-audit'),
     );
-    const tokens = await redeem(application(), { ...started, code: returned.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({
       site: 'northwind-audit',
       site_name: 'Northwind Audit Committee',
@@ -342,7 +349,7 @@ describe('prompt=switch_site', () => {
     expect((await askUserInfo(application(), old['access_token'])).status).toBe(401);
   });
 
-  test('S62: refuses a site of other users, a blocked site, and a site that requires another factor', async () => {
+  test('refuses a site of other users, a blocked site, and a site that requires another factor [S62]', async () => {
     const browser = application().openBrowser();
     await signIn(browser, {}, chair);
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
@@ -357,7 +364,7 @@ describe('prompt=switch_site', () => {
     expect((await select(browser, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S25: shows no list and accepts no selection before the user signs in', async () => {
+  test('shows no list and accepts no selection before the user signs in [S25]', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await browser.call('/api/ui/sites', { returnUrl })).status).toBe(401);
@@ -380,8 +387,7 @@ describe('prompt=switch_tenant', () => {
     expect(context).not.toHaveProperty('defaultSite');
     expect(context).not.toHaveProperty('identityServiceUrl');
     const answer = await sendPassword(browser, started, { ...chair, site: 'northwind' });
-    const returned = await followToApplication(browser, answer);
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(await obtainTokens(application(), browser, started, answer));
     expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
   });
 });
@@ -408,8 +414,9 @@ describe('a sign-in without a named site', () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = secretary;
     const started = await beginSignIn(browser, portal);
-    const returned = await followToApplication(browser, await sendPassword(browser, started, credentials));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await sendPassword(browser, started, credentials)),
+    );
     expect(claims['site']).toBe('harbor');
     const choice = await beginSignIn(browser, portal, { prompt: 'switch_site' });
     expect(await contextOf(browser, choice.returnUrl)).toMatchObject({ selectSite: true });

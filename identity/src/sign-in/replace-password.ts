@@ -1,8 +1,9 @@
 import type { Locale } from '@anteroom/contract';
-import { revokeAccessUnlessChanged } from '../openid/end-sessions.ts';
-import type { RevokedAccess } from '../openid/end-sessions.ts';
+import { revokeAccessUnlessChanged } from '../sign-out/end-sessions.ts';
+import type { RevokedAccess } from '../sign-out/end-sessions.ts';
+import { normalisePassword } from '../passwords/passwords.ts';
 import { replaceHash, findBrokenRuleOfNew } from '../passwords/change.ts';
-import type { Person } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { ContractError } from '../http/errors.ts';
@@ -13,7 +14,7 @@ import { queueAccountMail } from './account-mail.ts';
 
 type Change = {
   /** The user as read before the verification. */
-  person: Pick<Person, 'id' | 'userName' | 'email' | 'passwordHash' | 'securityVersion'>;
+  user: Pick<User, 'id' | 'userName' | 'email' | 'passwordHash' | 'securityVersion'>;
   newHash: string;
   /** The language of the mail to the user. */
   language: Locale;
@@ -30,24 +31,24 @@ type Change = {
  * must then roll the transaction back. After the commit, call `notices.sendDue` and `notifyApplications`.
  */
 export async function replacePassword(
-  services: Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random' | 'secondFactor'>,
+  services: Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random' | 'factors'>,
   transaction: DatabaseTransaction,
-  { person, newHash, language, browser, mustChange, keptSessionIdHash }: Change,
+  { user, newHash, language, browser, mustChange, keptSessionIdHash }: Change,
 ): Promise<RevokedAccess | undefined> {
   const now = services.clock.now();
   // Comes first, because it locks the row of the account.
-  const revoked = await revokeAccessUnlessChanged(services, transaction, person, keptSessionIdHash);
+  const revoked = await revokeAccessUnlessChanged(services, transaction, user, keptSessionIdHash);
   if (revoked === undefined) return undefined;
-  const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };
+  const hashes = { userId: user.id, presentHash: user.passwordHash ?? '', newHash };
   if (!(await replaceHash(transaction, { ...hashes, ...(mustChange !== undefined && { mustChange }) }, now)))
     return undefined;
-  await queueAccountMail(services, transaction, person, 'password', { language, browser });
+  await queueAccountMail(services, transaction, user, 'password', { language, browser });
   return revoked;
 }
 
-/** @throws `passwords_do_not_match` if the confirmation is another password, compared in NFC */
+/** @throws `passwords_do_not_match` if the confirmation is another password */
 export function requireSamePassword(body: { newPassword: string; newPasswordConfirmation: string }): void {
-  if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC'))
+  if (normalisePassword(body.newPassword) !== normalisePassword(body.newPasswordConfirmation))
     throw new ContractError('passwords_do_not_match');
 }
 

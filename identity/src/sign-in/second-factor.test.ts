@@ -2,11 +2,12 @@ import { resendWaitSeconds } from '@anteroom/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
-import { followToApplication, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
+import { obtainTokens, readIdToken, sendPassword } from '../../testing/journeys.ts';
+import { listMessages } from '../../testing/outbox.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
-import { rememberDeviceSeconds } from '../second-factor/remembered-devices.ts';
+import { rememberDeviceSeconds } from '../factors/remembered-devices.ts';
 
 const application = useApplication();
 const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
@@ -18,13 +19,7 @@ beforeEach(async () => {
 });
 
 async function readMessage(): Promise<string> {
-  const message = await application()
-    .services.database.selectFrom('outbox')
-    .select('text')
-    .where('kind', '=', 'sms')
-    .orderBy('number', 'desc')
-    .executeTakeFirstOrThrow();
-  return message.text;
+  return (await listMessages(application().services.database, 'sms')).at(-1)?.text ?? '';
 }
 
 /** Returns the code of the latest message. */
@@ -43,7 +38,7 @@ const resend = (browser: Browser, returnUrl: string) =>
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a user with a second factor', () => {
-  test('is asked for an SMS code, and the tokens contain amr `sms`', async () => {
+  test('is asked for an SMS code, and the tokens contain amr `sms` [I03]', async () => {
     const { browser, started, answer, returnUrl } = await askedForCode();
     expect(answer.json()).toEqual({
       status: 'second_factor_required',
@@ -54,16 +49,17 @@ describe('a user with a second factor', () => {
       nextCodeInSeconds: resendWaitSeconds,
     });
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
-    const returned = await followToApplication(browser, await verify(browser, returnUrl, await readCode()));
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(
+      await obtainTokens(application(), browser, started, await verify(browser, returnUrl, await readCode())),
+    );
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'northwind' });
   });
 
-  test('S22: gets a new session id with the code, and not with only the password', async () => {
+  test('gets a new session id with the code, and not with only the password [S22]', async () => {
     const { browser, returnUrl } = await askedForCode();
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     await verify(browser, returnUrl, await readCode());
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).not.toBe(before);
   });
 
   test('continues at the same step after a reload', async () => {
@@ -98,11 +94,7 @@ describe('a user with a second factor', () => {
       { returnUrl: started.returnUrl, ...director },
       { 'accept-language': 'ar' },
     );
-    const { text } = await application()
-      .services.database.selectFrom('outbox')
-      .select('text')
-      .executeTakeFirstOrThrow();
-    expect(text).toMatch(/\p{Script=Arabic}/u);
+    expect(await readMessage()).toMatch(/\p{Script=Arabic}/u);
   });
 
   test('can enter a site that requires a second factor', async () => {
@@ -115,7 +107,7 @@ describe('a user with a second factor', () => {
 });
 
 describe('a code', () => {
-  test('S36: works once, and only in its sign-in', async () => {
+  test('works once, and only in its sign-in [I03, S36]', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     const other = application().openBrowser();
@@ -130,7 +122,7 @@ describe('a code', () => {
       expect([401, 404, 429].includes(status), text).toBe(true);
   });
 
-  test('S35: allows five attempts, then requires the password again', async () => {
+  test('allows five attempts, then requires the password again [S35]', async () => {
     const { browser, started, returnUrl } = await askedForCode();
     const code = await readCode();
     const answers: unknown[] = [];
@@ -154,7 +146,7 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, await readCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S37: is valid for ten minutes and not a second longer', async () => {
+  test('is valid for ten minutes and not a second longer [S37]', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(600);
@@ -168,7 +160,7 @@ describe('a code', () => {
     });
   });
 
-  test('S38: can be sent again after the wait, which the response states', async () => {
+  test('can be sent again after the wait, which the response states [7.6, I03, S38]', async () => {
     const { browser, returnUrl } = await askedForCode();
     const first = await readCode();
     const early = await resend(browser, returnUrl);
@@ -183,7 +175,7 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, second)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S38: is not sent to a second sign-in during the wait; the first code is wrong there, and a new code can be requested after the wait', async () => {
+  test('is not sent to a second sign-in during the wait; the first code is wrong there, and a new code can be requested after the wait [S38]', async () => {
     const first = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(resendWaitSeconds - 10);
@@ -208,7 +200,7 @@ describe('a code', () => {
     expect((await verify(first.browser, first.returnUrl, code)).status).toBe(200);
   });
 
-  test('S25, S39: is neither sent nor checked without the password', async () => {
+  test('is neither sent nor checked without the password [S25, S39]', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
@@ -219,7 +211,7 @@ describe('a code', () => {
     expect(sent).toEqual([]);
   });
 
-  test('S64: is in no log line', async () => {
+  test('is in no log line [S64]', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     await verify(browser, returnUrl, code);
@@ -230,22 +222,22 @@ describe('a code', () => {
 
 describe('a private computer', () => {
   const signInAgain = async (browser: Browser) => {
-    browser.cookies.delete('__Host-anteroom_session');
+    browser.cookies.delete('anteroom_session');
     return (await askedForCode(browser)).answer.json()['status'];
   };
 
-  test('is remembered as long as the limit says, for this user', async () => {
+  test('is remembered as long as the limit says, for this user [I39]', async () => {
     const { browser, returnUrl } = await askedForCode();
     const answer = await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: false });
     expect(answer.cookies.join('\n')).toMatch(
-      new RegExp(`^__Host-anteroom_device=[\\w-]{43};.*Max-Age=${rememberDeviceSeconds};.*HttpOnly`, 'm'),
+      new RegExp(`^anteroom_device=[\\w-]{43};.*Max-Age=${rememberDeviceSeconds};.*HttpOnly`, 'm'),
     );
     expect(await signInAgain(browser)).toBe('redirect');
     application().clock.advanceSeconds(rememberDeviceSeconds);
     expect(await signInAgain(browser)).toBe('second_factor_required');
   });
 
-  test('is not remembered if the visitor declares it public', async () => {
+  test('is not remembered if the visitor declares it public [I39]', async () => {
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: true });
     expect(await signInAgain(browser)).toBe('second_factor_required');
@@ -276,19 +268,18 @@ describe('a private computer', () => {
     const { returnUrl: switching } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
     const choose = () => browser.post('/api/ui/auth/select-site', { returnUrl: switching, site: 'summit' });
     expect((await choose()).json()).toMatchObject({ status: 'second_factor_required' });
-    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const before = browser.cookies.get('anteroom_session')?.value;
     expect((await verify(browser, switching, await readCode())).json()).toMatchObject({ status: 'redirect' });
-    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(browser.cookies.get('anteroom_session')?.value).not.toBe(before);
     await database.updateTable('sites').set({ adaptive_second_factor: true }).execute();
   });
 
   test('gives tokens with only amr `pwd`', async () => {
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode());
-    browser.cookies.delete('__Host-anteroom_session');
+    browser.cookies.delete('anteroom_session');
     const { started, answer } = await askedForCode(browser);
-    const returned = await followToApplication(browser, answer);
-    const claims = readIdToken(await redeem(application(), { ...started, code: returned.get('code') ?? '' }));
+    const claims = readIdToken(await obtainTokens(application(), browser, started, answer));
     expect(claims['amr']).toEqual(['pwd']);
   });
 });
@@ -301,14 +292,14 @@ describe('a site that requires a second factor', () => {
       .select('id')
       .where('name', '=', 'summit')
       .executeTakeFirstOrThrow();
-    const person = await database
+    const user = await database
       .selectFrom('sign_in_names')
-      .select('person_id')
+      .select('user_id')
       .where('name_key', '=', 'secretary@demo.example')
       .executeTakeFirstOrThrow();
     await database
       .insertInto('memberships')
-      .values({ person_id: person.person_id, site_id: id, created_at: application().clock.now() })
+      .values({ user_id: user.user_id, site_id: id, created_at: application().clock.now() })
       .execute();
     const askFrom = async (days: number | undefined) => {
       const from = days === undefined ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000);

@@ -1,4 +1,5 @@
 import { noteRefusal } from '../audit/audit.ts';
+import type { FactorUser } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import type { CallHandler } from '../http/routes.ts';
 import {
@@ -7,25 +8,25 @@ import {
   recordSiteSelection,
 } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
-import type { Person } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { openVisit, prove, requirePerson, requireSignIn } from './visit.ts';
+import { openVisit, prove, requireUser, requireSignIn } from './visit.ts';
 
 /** Selects one of the sites of the signed-in user. */
 export function createSelectSite(services: SignInServices): CallHandler<'selectSite'> {
   const { database, clock, audit } = services;
   return async ({ body }, exchange) => {
-    const person = await requirePerson(services, exchange);
+    const { user, factorUser } = await requireUser(services, exchange);
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
-    const noted = { event: 'site.choose', personId: person.id, clientId: signIn.clientId } as const;
+    const noted = { event: 'site.choose', userId: user.id, clientId: signIn.clientId } as const;
     const site = await noteRefusal(audit, noted, exchange, () =>
-      requireEnterable(services, person, body.site),
+      requireEnterable(services, user, factorUser, body.site),
     );
-    const visit = await openVisit(services, { signIn, person, exchange, site });
+    const visit = await openVisit(services, { signIn, user, exchange, site });
     const chosen = await prove(services, visit, 'site-choice', { siteId: site.id });
     audit.note({ ...noted, result: 'success', site: site.name }, exchange);
-    await recordSiteSelection(database, { personId: person.id, siteId: site.id, at: clock.now() });
+    await recordSiteSelection(database, { userId: user.id, siteId: site.id, at: clock.now() });
     return await advance(services, chosen);
   };
 }
@@ -42,11 +43,12 @@ const refusals = {
 /** @throws `not_found` for an unknown site and for a site of which the user is not a member (S28) */
 async function requireEnterable(
   { database }: SignInServices,
-  person: Parameters<typeof findEntryRefusal>[1] & Pick<Person, 'id'>,
+  { id }: Pick<User, 'id'>,
+  factorUser: FactorUser,
   name: string,
 ): Promise<SiteMembership> {
-  const site = await findSiteMembership(database, { name }, person.id);
-  const refusal = findEntryRefusal(site, person);
+  const site = await findSiteMembership(database, { name }, id);
+  const refusal = findEntryRefusal(site, factorUser);
   if (refusal !== undefined)
     throw new ContractError(refusals[refusal].code, { detail: refusals[refusal].detail });
   if (site === undefined) throw new Error('findEntryRefusal must refuse a missing site');

@@ -1,51 +1,68 @@
-import { isProofRequested, isWholeSignIn } from '../openid/prompts.ts';
+import type { Knows } from '../factors/factors.ts';
+import type { FactorPolicy } from '../factors/factor.ts';
+import {
+  factors,
+  findAddedDuringSignIn,
+  hasCounted,
+  hasOwnFactor,
+  listAskable,
+  listFactors,
+  mayAdd,
+  parseAccepted,
+} from '../factors/factors.ts';
+import { consoleClientId } from '../provider/management-clients.ts';
+import { isProofRequested, isWholeSignIn } from '../provider/prompts.ts';
+import { isSecondFactorRequested } from '../provider/requested-acr.ts';
+import { findLatest, isFresh, listFresh } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import type { Proofs } from '../sign-ins/proofs.ts';
+import type { Proofs } from './proofs.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import { countsAt, findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import type { SignInFacts } from './next-step.ts';
+import { methodsOf } from './proved-methods.ts';
 import type { Visit } from './visit.ts';
-import { hasCountedFactor } from './shown-factors.ts';
 
-/** How long a proof is valid in a sign-in that has no session yet (attacks and faults, S25). */
-const partialSignInSeconds = 10 * 60;
-
-export function isFresh(provedAt: Date, now: Date): boolean {
-  return now.getTime() - provedAt.getTime() <= partialSignInSeconds * 1000;
-}
-
-type Facts = Pick<Visit, 'person' | 'session' | 'evidence' | 'site'> & {
-  signIn: Pick<Visit['signIn'], 'promptMethod' | 'reasons'>;
+type Facts = Pick<Visit, 'user' | 'session' | 'evidence' | 'site'> & {
+  signIn: Pick<Visit['signIn'], 'promptMethod' | 'reasons' | 'parameters'>;
 };
 
+/** `demandingSites`: the sites of the user that require a second factor, for a sign-in to the console. */
+type Surroundings = {
+  isRemembered: boolean;
+  knows: Knows;
+  ownUrl: string;
+  now: Date;
+  demandingSites?: readonly FactorPolicy[] | undefined;
+};
+
+/** Whether the application is the console of this service. */
+export const isOfConsole = ({ parameters }: Pick<Visit['signIn'], 'parameters'>): boolean =>
+  parameters['client_id'] === consoleClientId;
+
 /**
- * Gathers the facts of a visit. `isRemembered`: this computer replaces the second factor; `knowsApps`: the page supports
- * authenticator apps; `ownUrl`: the URL of this region.
+ * Gathers the facts of a visit. `isRemembered`: this computer replaces the second factor; `knows`: the extensions of the
+ * page; `ownUrl`: the URL of this region.
  */
 export function toSignInFacts(
-  { signIn, person, session, evidence, site }: Facts,
-  {
-    isRemembered,
-    knowsApps,
-    ownUrl,
-    now,
-  }: { isRemembered: boolean; knowsApps: boolean; ownUrl: string; now: Date },
+  { signIn, user, session, evidence, site: chosenSite }: Facts,
+  { isRemembered, knows, ownUrl, now, demandingSites = [] }: Surroundings,
 ): SignInFacts {
+  const site = withFactorFor(signIn, user, chosenSite, demandingSites);
   const connectionId = findProvider(evidence, session);
-  const factors = listCodeFactors(person, site);
-  const hasCode = factors.some((factor) => {
-    const proof = evidence[factor === 'totp' ? 'authenticator-code' : 'sms-code'];
-    return proof !== undefined && isFresh(proof.at, now);
-  });
-  const isContinued = session !== undefined && !isWholeSignIn(signIn);
-  // The factor was used in this sign-in, or for the session that continues, which may have begun in another region.
-  const isShown =
-    (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now) && countsAt(site, 'passkey')) ||
-    (isContinued && !session.externallyAuthenticated && hasCountedFactor(session.methods, site));
+  const own = listFactors(user, site);
+  // A session that required the second factor to begin does not require it again when it continues, unless the
+  // application asks for the second factor itself: then an old one does not count (attacks and faults, S25).
+  const continued = session !== undefined && !isWholeSignIn(signIn) ? session : undefined;
+  const isAskedItself = isSecondFactorRequested(signIn.parameters);
+  const known = continued?.externallyAuthenticated === false ? continued : undefined;
+  const shown = [
+    ...listFresh(methodsOf(evidence, undefined), now),
+    ...(known === undefined ? [] : isAskedItself ? listFresh(known.methods, now) : known.methods),
+  ];
+  const isShown = hasCounted(shown, site);
   return {
     promptMethod: signIn.promptMethod,
-    personIsActive: person.status === 'active',
+    userIsActive: user.status === 'active',
     proved: isProved({ signIn, evidence, session }, now),
     site: site && {
       isMember: site.isMember,
@@ -56,26 +73,47 @@ export function toSignInFacts(
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
-      isSetUp: factors.length > 0 || isShown,
-      isAskable: factors.length === 0 || findAskedFactor(factors, knowsApps) !== undefined,
+      isSetUp: own.length > 0 || isShown,
+      isAskable: own.length === 0 || listAskable(user, site, knows).length > 0,
       // A session alone is not sufficient, because it may be stolen. A user whose factor this site does not accept adds
       // another one on the account page, which asks for the existing factor.
       mayBeSetUp:
-        knowsApps &&
-        person.secondFactor === undefined &&
-        countsAt(site, 'totp') &&
+        findAddedDuringSignIn(user, site, knows) !== undefined &&
         evidence.password !== undefined &&
         isFresh(evidence.password.at, now) &&
-        site?.allowsAuthenticatorApps === true &&
+        site !== undefined &&
         !isElsewhere(site, ownUrl),
-      // A session that required the second factor to begin does not require it again when it continues.
-      passed: isRemembered || isShown || hasCode || (isContinued && isGoodFor(session, site)),
+      passed:
+        isRemembered || isShown || (continued !== undefined && !isAskedItself && isGoodFor(continued, site)),
     },
     externallyAuthenticated: connectionId !== undefined,
-    hasPassword: person.passwordHash !== undefined,
-    mustChangePassword: person.mustChangePassword && person.passwordHash !== undefined,
+    hasPassword: user.passwordHash !== undefined,
+    mustChangePassword: user.mustChangePassword && user.passwordHash !== undefined,
     passwordChanged: evidence['password-change'] !== undefined,
     siteChosen: evidence['site-choice'] !== undefined,
+  };
+}
+
+/**
+ * Whoever opens the console needs a second factor. A user without one sets up an app, with the password alone only if no
+ * site that relies on a factor forbids that.
+ */
+function withFactorFor(
+  signIn: Facts['signIn'],
+  user: Facts['user'],
+  site: SiteMembership | undefined,
+  demandingSites: readonly FactorPolicy[],
+): SiteMembership | undefined {
+  if (site === undefined || !isOfConsole(signIn) || hasOwnFactor(user)) return site;
+  return {
+    ...site,
+    asksForSecondFactor: true,
+    allowsAuthenticatorApps: mayAdd(factors.totp, {
+      owner: user,
+      hasProvedFactor: false,
+      sites: demandingSites,
+    }),
+    secondFactors: parseAccepted(null),
   };
 }
 
@@ -91,13 +129,8 @@ export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boole
  * Whether the site accepts the session instead of a second factor. A site that does not accept remembered computers
  * does not accept their sessions either; a session of an identity provider is never accepted.
  */
-function isGoodFor(
-  { methods, externallyAuthenticated }: SignedInSession,
-  site: SiteMembership | undefined,
-): boolean {
-  if (externallyAuthenticated) return false;
-  return site?.adaptiveSecondFactor !== false || hasCountedFactor(methods, site);
-}
+const isGoodFor = ({ externallyAuthenticated }: SignedInSession, site: SiteMembership | undefined): boolean =>
+  !externallyAuthenticated && site?.adaptiveSecondFactor !== false;
 
 /** The connection of a session whose provider was not recorded. No site trusts it. */
 export const unknownConnection = 'unknown';
@@ -132,5 +165,6 @@ function isProved(
 /** Whether the session began, or was renewed, with the proofs of this sign-in. */
 export function isFrom(session: SignedInSession, evidence: Proofs): boolean {
   const latest = findLatestProof(evidence);
-  return latest !== undefined && session.authenticatedAt.getTime() >= latest.at.getTime();
+  const sessionLatest = findLatest(session.methods);
+  return latest !== undefined && sessionLatest !== undefined && sessionLatest >= latest.at;
 }

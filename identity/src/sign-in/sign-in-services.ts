@@ -1,10 +1,11 @@
-import type { OpenidProvider } from '../enterprise/openid/openid-provider.ts';
-import type { SamlProvider } from '../enterprise/saml/saml-provider.ts';
-import type { Openid } from '../openid/openid.ts';
+import type { OpenidProvider } from '../company/openid/company-provider.ts';
+import type { SamlProvider } from '../company/saml/saml-provider.ts';
+import type { Openid } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import type { LastingCookie } from '../http/cookies.ts';
 import type { KnownBrowsers } from './known-browser.ts';
+import type { RememberedAccounts } from './remembered-accounts.ts';
 
 /** The services that the steps of a sign-in use. */
 export type SignInServices = Services & {
@@ -12,6 +13,7 @@ export type SignInServices = Services & {
   knownBrowsers: KnownBrowsers;
   /** The cookie of a remembered computer. */
   devices: LastingCookie;
+  rememberedAccounts: RememberedAccounts;
   providers: { openid: OpenidProvider; saml: SamlProvider };
   externalAllowance: ExternalRequestAllowance;
 };

@@ -35,7 +35,7 @@ describeStore('the to-dos of a site', (store) => {
   }
   const askToDos = (site: string) => browser.call(`/api/ui/sites/${site}/todo`);
 
-  test('are returned wherever the list shows the second factor as met, also at a federated-only site without a phone', async () => {
+  test('are returned wherever the list shows the second factor as met, also at a federated-only site without a phone [I25]', async () => {
     await changeSite('harbor', '--second-factor-required');
     expect((await list()).site('harbor')).toMatchObject({ mfaRequirementMet: false });
     expect((await askToDos('harbor')).status).toBe(403);
@@ -46,7 +46,7 @@ describeStore('the to-dos of a site', (store) => {
     await changeSite('harbor', '--no-second-factor-required', '--allow-password-entry');
   });
 
-  test('are shown unless the site disables them, and the list says so if no site has any', async () => {
+  test('are shown unless the site disables them, and the list says so if no site has any [I25]', async () => {
     expect(await list()).toMatchObject({ directorToDoItemsEnabled: true });
     expect((await askToDos('harbor')).json()).toMatchObject({ directorHomePageEnabled: true });
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addClients } from '../../testing/add-clients.ts';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { askUserInfo, readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
-import { findPersonId } from '../../testing/recovery.ts';
+import { findUserId } from '../../testing/recovery.ts';
 import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
 import type { Request } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -20,21 +21,14 @@ let secretary: Browser;
 let victim: Victim;
 
 beforeAll(async () => {
-  const { database, clock } = application().services;
-  await database
-    .insertInto('clients')
-    .values({
-      id: rival.clientId,
-      display_name: 'Rival',
-      customizations: '{}',
-      metadata: JSON.stringify({
-        redirect_uris: [rival.redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
-        token_endpoint_auth_method: 'none',
-      }),
-      created_at: clock.now(),
-    })
-    .execute();
+  const { database } = application().services;
+  await addClients(database, {
+    [rival.clientId]: {
+      redirect_uris: [rival.redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    },
+  });
   secretary = application().openBrowser();
   await signIn(secretary);
   // The victim has entered the password but not the code, because such a sign-in is the most useful one to take over.
@@ -52,10 +46,10 @@ const signInsOfVictim = async () =>
   await application()
     .services.database.selectFrom('sign_ins')
     .selectAll()
-    .where('person_id', '=', await findPersonId(application(), 'director@demo.example'))
+    .where('user_id', '=', await findUserId(application(), 'director@demo.example'))
     .execute();
 
-describe('S62: the id of another user’s sign-in', () => {
+describe('the id of another user’s sign-in [S62]', () => {
   const newPassword = 'harbor stones under quiet water 12';
   const calls: [
     string,
@@ -120,11 +114,11 @@ describe('S62: the id of another user’s sign-in', () => {
     const code = address.searchParams.get('code');
     const tokens = code === null ? undefined : await redeem(application(), { ...victim.started, code });
     const subject = tokens?.status === 200 ? readIdToken(tokens)['sub'] : undefined;
-    expect(subject).not.toBe(await findPersonId(application(), 'director@demo.example'));
+    expect(subject).not.toBe(await findUserId(application(), 'director@demo.example'));
   });
 });
 
-describe('S62: the tokens of an application for one tenant', () => {
+describe('the tokens of an application for one tenant [S62]', () => {
   test('are refused for another application, both code and refresh token', async () => {
     const browser = application().openBrowser();
     const started = await signIn(browser, { scope: 'openid offline_access', prompt: 'consent' });
@@ -180,7 +174,7 @@ describe('S62: the tokens of an application for one tenant', () => {
   });
 });
 
-test('S62: refuses the cookies of one browser with the anti-forgery value of another', async () => {
+test('refuses the cookies of one browser with the anti-forgery value of another [S62]', async () => {
   const answer = await secretary.post(
     '/api/ui/auth/sign-out',
     {},

@@ -1,23 +1,24 @@
+import type { FactorUser } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
+import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { extendSignIn, findSignInWith } from '../openid/find-sign-in.ts';
-import type { FoundSignIn } from '../openid/find-sign-in.ts';
-import { parseReturnUrl } from '../openid/return-url.ts';
-import { findActivePerson } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
+import { findSignInWith } from '../provider/find-sign-in.ts';
+import type { FoundSignIn } from '../provider/find-sign-in.ts';
+import { parseReturnUrl } from '../provider/return-url.ts';
+import { findActiveUser } from '../users/users-store.ts';
+import type { User } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { findEvidence, findSiteIdOf } from '../sign-ins/proofs.ts';
-import type { Proof, ProofKind, Proofs } from '../sign-ins/proofs.ts';
-import { recordProofs } from '../sign-ins/sign-ins-store.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findEvidence, findSiteIdOf } from './proofs.ts';
+import type { Proof, ProofKind, Proofs } from './proofs.ts';
+import { recordProofs } from './sign-ins-store.ts';
+import type { SignIn } from './sign-ins-store.ts';
 import { findOnlySite, findSiteMembership } from '../sites/site-memberships-store.ts';
-import type { UserFactors } from '../sites/second-factors.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import { isHintedUser, isSamePersonAsked } from '../openid/prompts.ts';
-import { findSignInOfRegion } from './region-sign-in.ts';
-import { listShownFactors, methodsOf } from './shown-factors.ts';
+import { isHintedUser, isSameUserAsked } from '../provider/prompts.ts';
+import { findSignInOfRegion } from '../regions/region-sign-in.ts';
+import { methodsOf } from './proved-methods.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
@@ -27,7 +28,7 @@ type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions
  */
 export type Visit = {
   signIn: SignIn;
-  person: Person;
+  user: User;
   /** The user's valid session in this browser, if the account has not changed since it began. */
   session: SignedInSession | undefined;
   /** What the user has proved in this sign-in. */
@@ -53,10 +54,7 @@ export async function requireSignIn(
   return (await requireSignInWith(services, returnUrl, exchange, {})).signIn;
 }
 
-/**
- * Like `requireSignIn`, but also executes the queries `also` in the same statement, unless the session was looked up
- * before.
- */
+/** Like `requireSignIn`, but also executes the queries `also` in the same statement. */
 export async function requireSignInWith<Read extends Queries>(
   services: Needed,
   returnUrl: string | undefined,
@@ -99,8 +97,7 @@ async function findNamed<Read extends Queries>(
   const uid = parseReturnUrl(returnUrl, services.config.publicUrl)?.uid;
   const own = uid === undefined ? undefined : await findSignInWith(services, uid, exchange, options);
   if (own?.signIn !== undefined) return own;
-  const signIn = await findSignInOfRegion(services, returnUrl, exchange);
-  if (signIn !== undefined && options.extend) await extendSignIn(services, signIn);
+  const signIn = await findSignInOfRegion(services, returnUrl, exchange, options);
   return { signIn, read: own?.read };
 }
 
@@ -109,17 +106,17 @@ export async function openVisit(
   { database }: Pick<Services, 'database'>,
   {
     signIn,
-    person,
+    user,
     exchange,
     ...known
-  }: Pick<Visit, 'signIn' | 'person' | 'exchange'> & { site?: SiteMembership | undefined },
+  }: Pick<Visit, 'signIn' | 'user' | 'exchange'> & { site?: SiteMembership | undefined },
 ): Promise<Visit> {
-  const session = await findSessionOf(person, exchange);
-  const evidence = findEvidence(signIn, person);
-  const named = 'site' in known ? known.site : await findSite(database, { evidence, session, person });
-  const shown = listShownFactors(methodsOf(evidence, session));
-  const site = named ?? (await findOnlySite(database, { ...person, shown }));
-  return { signIn, person, session, evidence, site, exchange };
+  const session = await findSessionOf(user, exchange);
+  const evidence = findEvidence(signIn, user);
+  const named = 'site' in known ? known.site : await findSite(database, { evidence, session, user });
+  const factorUser = toFactorUser(user, methodsOf(evidence, session), exchange);
+  const site = named ?? (await findOnlySite(database, user.id, factorUser));
+  return { signIn, user, session, evidence, site, exchange };
 }
 
 /** The visit of the sign-in's user. Undefined if no user is known yet, or the user is disabled. */
@@ -127,19 +124,19 @@ export async function findVisit(
   services: Pick<Services, 'database'>,
   signIn: SignIn,
   exchange: Exchange,
-  personId = signIn.personId,
+  userId = signIn.userId,
 ): Promise<Visit | undefined> {
-  const person = personId === undefined ? undefined : await findActivePerson(services.database, personId);
-  return person && (await openVisit(services, { signIn, person, exchange }));
+  const user = userId === undefined ? undefined : await findActiveUser(services.database, userId);
+  return user && (await openVisit(services, { signIn, user, exchange }));
 }
 
 async function findSessionOf(
-  { id, securityVersion }: Person,
+  { id, securityVersion }: User,
   exchange: Exchange,
 ): Promise<SignedInSession | undefined> {
   const found = await exchange.findSession();
   return found.state === 'valid' &&
-    found.session.personId === id &&
+    found.session.userId === id &&
     found.session.securityVersion === securityVersion
     ? found.session
     : undefined;
@@ -147,30 +144,30 @@ async function findSessionOf(
 
 async function findSite(
   database: Services['database'],
-  { evidence, session, person }: Pick<Visit, 'evidence' | 'session' | 'person'>,
+  { evidence, session, user }: Pick<Visit, 'evidence' | 'session' | 'user'>,
 ): Promise<SiteMembership | undefined> {
   const id = findSiteIdOf(evidence);
-  if (id !== undefined) return await findSiteMembership(database, { id }, person.id);
+  if (id !== undefined) return await findSiteMembership(database, { id }, user.id);
   return session?.authSite === undefined
     ? undefined
-    : await findSiteMembership(database, { name: session.authSite }, person.id);
+    : await findSiteMembership(database, { name: session.authSite }, user.id);
 }
 
 /**
  * Records a proof of the visit's user, and returns the visit with it.
  * @throws `unauthorized` if the account has changed since the visit began, or if another user took over the sign-in
  */
-export async function prove<Known extends Pick<Visit, 'signIn' | 'person' | 'exchange'>>(
+export async function prove<Known extends Pick<Visit, 'signIn' | 'user' | 'exchange'>>(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   visit: Known,
   kind: ProofKind,
-  about: Pick<Proof, 'siteId' | 'connectionId' | 'keyProtection'> = {},
+  about: Pick<Proof, 'siteId' | 'connectionId' | 'keyProtection' | 'isOfAnotherDevice'> = {},
 ): Promise<Known & { evidence: Proofs }> {
-  const { signIn, person } = visit;
+  const { signIn, user } = visit;
   const at = clock.now();
-  const recorded = await recordProofs(database, signIn, person, { [kind]: { at, ...about } }, at);
+  const recorded = await recordProofs(database, signIn, user, { [kind]: { at, ...about } }, at);
   if (recorded === undefined) throw accountChanged();
-  return { ...visit, signIn: recorded, evidence: findEvidence(recorded, person) };
+  return { ...visit, signIn: recorded, evidence: findEvidence(recorded, user) };
 }
 
 export function accountChanged(): ContractError {
@@ -179,18 +176,27 @@ export function accountChanged(): ContractError {
   });
 }
 
+/** What decides which sites the user can enter from this page. */
+export function toFactorUser(
+  owner: FactorUser['owner'],
+  methods: FactorUser['methods'],
+  exchange: Exchange,
+): FactorUser {
+  return { owner, methods, knows: (extension) => knowsExtension(exchange, extension) };
+}
+
 /**
- * The signed-in user, with the second factors of the session.
+ * The signed-in user, with the second factors of the session and the page.
  * @throws `unauthorized`, also for a disabled user
  */
-export async function requirePerson(
+export async function requireUser(
   { database }: Pick<Services, 'database'>,
   exchange: Exchange,
-): Promise<Person & UserFactors> {
+): Promise<{ user: User; factorUser: FactorUser }> {
   const session = await exchange.requireSignedIn();
-  const person = await findActivePerson(database, session.personId);
-  if (person === undefined) throw accountChanged();
-  return { ...person, shown: listShownFactors(session.methods) };
+  const user = await findActiveUser(database, session.userId);
+  if (user === undefined) throw accountChanged();
+  return { user, factorUser: toFactorUser(user, session.methods, exchange) };
 }
 
 /**
@@ -203,9 +209,8 @@ export async function findContinuedSession(
   exchange: Exchange,
 ): Promise<SignedInSession | undefined> {
   const found = await exchange.findSession();
-  if (found.state !== 'valid' || !isSamePersonAsked(signIn)) return undefined;
-  const { personId } = found.session;
-  const isExpected =
-    signIn.personId === personId || (await isHintedUser(database, signIn.parameters, personId));
+  if (found.state !== 'valid' || !isSameUserAsked(signIn)) return undefined;
+  const { userId } = found.session;
+  const isExpected = signIn.userId === userId || (await isHintedUser(database, signIn.parameters, userId));
   return isExpected ? found.session : undefined;
 }

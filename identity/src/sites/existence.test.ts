@@ -18,12 +18,12 @@ const harbor = {
 };
 
 describe('the site for a visitor’s input', () => {
-  test('is returned with its name, organisation, home region and password recovery page', async () => {
+  test('is returned with its name, organisation, home region and password recovery page [I26]', async () => {
     for (const typed of ['harbor', '%20HARBOR%20', 'Harbor%20Trust', 'https%3A%2F%2Fharbor.example%2F'])
       expect(await ask(`/api/ui/sites/${typed}`)).toEqual(harbor);
   });
 
-  test('an unlisted site is returned without its organisation, and is not found by its display name', async () => {
+  test('an unlisted site is returned without its organisation, and is not found by its display name [S28]', async () => {
     const { database } = application().services;
     const setListed = (listed: boolean) =>
       database.updateTable('sites').set({ listed }).where('name', '=', 'harbor').execute();
@@ -33,6 +33,38 @@ describe('the site for a visitor’s input', () => {
     const answers = [await ask('/api/ui/sites/Harbor%20Trust'), await ask('/api/ui/sites/Nobody%20Trust')];
     await setListed(true);
     expect(answers).toEqual([{ siteExists: false }, { siteExists: false }]);
+  });
+
+  test('a site at which only a company signs in has no page for a forgotten password', async () => {
+    const answer = await ask('/api/ui/sites/corp');
+    expect([answer.name, answer.forgotPasswordUrl]).toEqual(['corp', undefined]);
+  });
+
+  test('the domain of a company names its only site, and no site that is unlisted', async () => {
+    const { database } = application().services;
+    const { domain } = await database
+      .selectFrom('connection_domains')
+      .innerJoin('sites', 'sites.connection_id', 'connection_domains.connection_id')
+      .select('domain')
+      .where('sites.name', '=', 'corp')
+      .executeTakeFirstOrThrow();
+    await database
+      .updateTable('connection_domains')
+      .set({ domain: 'people.example' })
+      .where('domain', '=', domain)
+      .execute();
+    const setListed = (listed: boolean) =>
+      database.updateTable('sites').set({ listed }).where('name', '=', 'corp').execute();
+    const answers = [await ask('/api/ui/sites/People.Example'), await ask('/api/ui/sites/other.example')];
+    await setListed(false);
+    answers.push(await ask('/api/ui/sites/people.example'));
+    await setListed(true);
+    await database
+      .updateTable('connection_domains')
+      .set({ domain })
+      .where('domain', '=', 'people.example')
+      .execute();
+    expect(answers).toMatchObject([{ name: 'corp' }, { siteExists: false }, { siteExists: false }]);
   });
 
   test('every later call accepts the same input, for front ends that do not know the name', async () => {
@@ -66,7 +98,7 @@ describe('the site for a visitor’s input', () => {
     });
   });
 
-  test('the number of searches without a result is limited; above the limit, the context contains no site either', async () => {
+  test('the number of searches without a result is limited; above the limit, the context contains no site either [S28]', async () => {
     const { services, openBrowser } = application();
     const browser = openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -98,7 +130,7 @@ describe('the site for a visitor’s input', () => {
   });
 });
 
-describe('S28: settings depend on the site’s configuration and not on its users', () => {
+describe('settings depend on the site’s configuration and not on its users [S28]', () => {
   test('an unknown site gets the response of a site with default settings', async () => {
     for (const site of ['harbor', 'atlantis'])
       expect(await ask('/api/ui/auth/settings/site', { site })).toEqual({ allowPasswordEntry: true });
@@ -116,7 +148,7 @@ describe('S28: settings depend on the site’s configuration and not on its user
     }
   });
 
-  test('GET and POST return the same', async () => {
+  test('GET and POST return the same [I26]', async () => {
     const browser = application().openBrowser();
     await browser.call('/api/ui/logout-context');
     const posted = await browser.post('/api/auth/settings/site', { returnUrl: '/x', site: 'corp' });

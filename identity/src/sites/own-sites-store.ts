@@ -3,21 +3,24 @@ import type { BookVersion } from '@anteroom/contract';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import * as v from 'valibot';
+import type { FactorOwner, FactorPolicy } from '../factors/factor.ts';
+import { hasPasskey, toFactorOwner } from '../factors/factor-owner.ts';
+import { parseAccepted } from '../factors/factors.ts';
 import type { Database } from '../store/schema.ts';
-import type { CodeFactors } from './second-factors.ts';
-import { asksForSecondFactor, listedColumns, toListed, toSecondFactors } from './sites-store.ts';
-import type { ListedSite, SecondFactorName } from './sites-store.ts';
+import { asksForSecondFactor, listedColumns, toListed } from './sites-store.ts';
+import type { ListedSite } from './sites-store.ts';
 
 /** A site with the user's membership. */
-export type OwnSite = ListedSite & {
-  asksForSecondFactor: boolean;
-  secondFactors: readonly SecondFactorName[];
-  directorToDosEnabled: boolean;
-  entitlementRequirementsMet: boolean;
-  clientEntitlement: string;
-  /** The versions of the site's books that the user has seen. */
-  seenBooks: BookVersion[];
-};
+export type OwnSite = ListedSite &
+  FactorPolicy & {
+    directorToDosEnabled: boolean;
+    entitlementRequirementsMet: boolean;
+    clientEntitlement: string;
+    /** Whether the identity provider of the site has signed this user in before. */
+    isSignedInByCompany: boolean;
+    /** The versions of the site's books that the user has seen. */
+    seenBooks: BookVersion[];
+  };
 
 export type OwnSites = {
   /** The sites of which the user is a member. */
@@ -30,8 +33,7 @@ export type SiteListPage = OwnSites & {
   firstName: string;
   lastName: string;
   boardsUserName: string;
-  /** The second factors that the user has set up. */
-  factors: CodeFactors;
+  owner: FactorOwner;
   recentSitesFirst: boolean;
   /** Names of the most recently selected sites, latest first; empty unless the user has enabled this. */
   recentSites: string[];
@@ -47,27 +49,26 @@ const bookVersions = calls.getSiteTodo.answer.entries.books;
  */
 export async function findSiteListPage(
   database: Database,
-  { personId, clientId }: { personId: string; clientId: string | undefined },
+  { userId, clientId }: { userId: string; clientId: string | undefined },
 ): Promise<SiteListPage | undefined> {
-  const row = await siteListPageQuery(database, personId, clientId).executeTakeFirst();
+  const row = await siteListPageQuery(database, userId, clientId).executeTakeFirst();
   return (
     row && {
       firstName: row.first_name,
       lastName: row.last_name,
       boardsUserName: row.boards_user_name ?? row.user_name,
-      factors: {
-        secondFactor: row.has_app === true ? 'totp' : row.phone_number === null ? undefined : 'sms',
-        phoneNumber: row.phone_number ?? undefined,
-      },
+      owner: toFactorOwner(row, row.has_app === true),
       recentSitesFirst: row.recent_sites_first,
       recentSites: row.recent.map(({ name }) => name),
       sites: row.own.map((site) => ({
         ...toListed(site),
         asksForSecondFactor: site.asks_for_second_factor,
-        secondFactors: toSecondFactors(site.second_factors),
+        allowsAuthenticatorApps: site.authenticator_apps,
+        secondFactors: parseAccepted(site.second_factors),
         directorToDosEnabled: site.director_to_dos_enabled,
         entitlementRequirementsMet: site.entitlement_requirements_met,
         clientEntitlement: site.label ?? site.client_entitlement,
+        isSignedInByCompany: row.companies.some(({ connection_id: id }) => id === site.connection_id),
         seenBooks: site.seen_books === null ? [] : (v.parse(bookVersions, site.seen_books) ?? []),
       })),
       parents: row.parents.map(toListed),
@@ -76,7 +77,7 @@ export async function findSiteListPage(
 }
 
 /** The query of `findSiteListPage`. It is exported for a test that checks its plan. */
-export function siteListPageQuery(database: Database, personId: string, clientId: string | undefined) {
+export function siteListPageQuery(database: Database, userId: string, clientId: string | undefined) {
   return (
     database
       // Materialised, because the statement uses it three times.
@@ -89,7 +90,13 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               (lateral) =>
                 lateral
                   .selectFrom('sites')
-                  .select([...listedColumns, 'sites.second_factors', 'sites.director_to_dos_enabled'])
+                  .select([
+                    ...listedColumns,
+                    'sites.authenticator_apps',
+                    'sites.second_factors',
+                    'sites.connection_id',
+                    'sites.director_to_dos_enabled',
+                  ])
                   .select(asksForSecondFactor)
                   .whereRef('sites.id', '=', 'memberships.site_id')
                   .where('sites.disabled_at', 'is', null)
@@ -99,13 +106,13 @@ export function siteListPageQuery(database: Database, personId: string, clientId
             )
             .leftJoin('client_entitlements', (join) =>
               join
-                .onRef('client_entitlements.person_id', '=', 'memberships.person_id')
+                .onRef('client_entitlements.user_id', '=', 'memberships.user_id')
                 .onRef('client_entitlements.site_id', '=', 'memberships.site_id')
                 .on('client_entitlements.client_id', '=', clientId ?? null),
             )
             .leftJoin('to_dos', (join) =>
               join
-                .onRef('to_dos.person_id', '=', 'memberships.person_id')
+                .onRef('to_dos.user_id', '=', 'memberships.user_id')
                 .onRef('to_dos.site_id', '=', 'memberships.site_id'),
             )
             .selectAll('site')
@@ -116,24 +123,30 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               'client_entitlements.label',
               'to_dos.seen_books',
             ])
-            .where('memberships.person_id', '=', personId),
+            .where('memberships.user_id', '=', userId),
       )
-      .selectFrom('people')
+      .selectFrom('users')
       .select(['first_name', 'last_name', 'user_name', 'boards_user_name', 'phone_number'])
-      .select('recent_sites_first')
-      .select((person) => [
-        person
+      .select(['email', 'verified_email', 'recent_sites_first', hasPasskey])
+      .select((user) => [
+        user
           .exists(
-            person
+            user
               .selectFrom('authenticator_apps')
-              .select('person_id')
-              .whereRef('authenticator_apps.person_id', '=', 'people.id')
+              .select('user_id')
+              .whereRef('authenticator_apps.user_id', '=', 'users.id')
               .offset(sql.lit(0)),
           )
           .as('has_app'),
-        jsonArrayFrom(person.selectFrom('own').selectAll()).as('own'),
         jsonArrayFrom(
-          person
+          user
+            .selectFrom('external_identities')
+            .select('connection_id')
+            .whereRef('external_identities.user_id', '=', 'users.id'),
+        ).as('companies'),
+        jsonArrayFrom(user.selectFrom('own').selectAll()).as('own'),
+        jsonArrayFrom(
+          user
             .selectFrom((headers) =>
               headers
                 .selectFrom('own')
@@ -157,16 +170,16 @@ export function siteListPageQuery(database: Database, personId: string, clientId
             .selectAll('parent'),
         ).as('parents'),
         jsonArrayFrom(
-          person
+          user
             .selectFrom('own')
             .select('name')
-            .whereRef('people.recent_sites_first', '=', sql.lit(true))
+            .whereRef('users.recent_sites_first', '=', sql.lit(true))
             .where('chosen_at', 'is not', null)
             .orderBy('chosen_at', 'desc')
             .limit(sql.lit(recentSitesMaximumCount)),
         ).as('recent'),
       ])
-      .where('people.id', '=', personId)
-      .where('people.status', '=', 'active')
+      .where('users.id', '=', userId)
+      .where('users.status', '=', 'active')
   );
 }

@@ -39,6 +39,7 @@ closed,Closed Books,,
     ['its display name', 'Harbor Trust'],
     ['its display name in any case and spacing', '  harbor   TRUST\u00a0'],
     ['an address', 'https://harbor.example/'],
+    ['an address with a direction mark', '\u200Ehttps://harbor.example/'],
     ['an address with a path, a port and a query', 'HTTP://www.Harbor.co.example:8443/sign-in?x=1#y'],
     ['a host', 'harbor.example'],
   ])('is found by %s', async (_, typed) => {
@@ -132,7 +133,7 @@ closed,Closed Books,,
       expect(await stranger('Harbor Trust')).toMatchObject({ name: 'harbor' });
     });
 
-    test('S34: attackers behind the same address do not lock out the users of a known browser', async () => {
+    test('attackers behind the same address do not lock out the users of a known browser [S34]', async () => {
       const { visit } = openDoor();
       const address = '192.0.2.40';
       for (let missed = 0; missed < limits.addressFailures; missed += 1) await visit(address)(`no ${missed}`);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
-import { candidateSiteNames, displayNameKey, siteNameKey } from '../lib/names.ts';
+import { candidateSiteNames, displayNameKey, domainKey, siteNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { findSite } from './sites-store.ts';
@@ -77,6 +77,32 @@ async function findMatchingName(database: Database, typed: string): Promise<stri
   return names.find((name) => rows.some((row) => row.name === name));
 }
 
+/** The site for a visitor's input; also the site of the company to which an e-mail domain belongs. */
+async function findExistingSite(database: Database, typed: string): Promise<Site | undefined> {
+  const find: Find<Site> = (name) => findSite(database, name);
+  return (await resolveSite(database, typed, find)) ?? (await findSiteOfDomain(database, typed, find));
+}
+
+/** A company's domain names its site if the company signs in to exactly one listed top-level site. */
+async function findSiteOfDomain(
+  database: Database,
+  domain: string,
+  find: Find<Site>,
+): Promise<Site | undefined> {
+  const sites = await database
+    .selectFrom('sites')
+    .innerJoin('connection_domains', 'connection_domains.connection_id', 'sites.connection_id')
+    .select('sites.name')
+    .where('connection_domains.domain', '=', domainKey(domain))
+    .where('sites.disabled_at', 'is', null)
+    .where('sites.listed', '=', true)
+    .where('sites.parent_id', 'is', null)
+    .limit(2)
+    .execute();
+  const [site] = sites;
+  return site !== undefined && sites.length === 1 ? await find(site.name) : undefined;
+}
+
 /** Returns whether a site matches the visitor's input, with its name, organisation and home region. */
 export function createGetSiteExistence({
   config,
@@ -86,9 +112,7 @@ export function createGetSiteExistence({
   database: Database;
 }): CallHandler<'getSiteExistence'> {
   return async ({ params }, exchange) => {
-    const site = await exchange.guessSite(() =>
-      resolveSite(database, params.name, (name) => findSite(database, name)),
-    );
+    const site = await exchange.guessSite(() => findExistingSite(database, params.name));
     const home = site && findHome(config, site.identityServiceUrl);
     if (home === undefined) return { siteExists: false };
     return {
@@ -96,10 +120,17 @@ export function createGetSiteExistence({
       name: site?.name,
       ...findOrganisation(site),
       identityServiceUrl: home,
-      // The home region of the site stores the password.
-      forgotPasswordUrl: pageAddress(home, 'forgottenPassword'),
+      forgotPasswordUrl: findForgotPasswordUrl(site, home),
     };
   };
+}
+
+/**
+ * The page for a forgotten password, in the home region of the site, which stores the password. Undefined for a site at
+ * which only a company signs users in.
+ */
+export function findForgotPasswordUrl(site: Site | undefined, home: string): string | undefined {
+  return site?.allowPasswordEntry === true ? pageAddress(home, 'forgottenPassword') : undefined;
 }
 
 /** The data about a site's organisation that visitors can see before sign-in; empty for an unlisted site. */

@@ -1,9 +1,10 @@
 import type { RawBuilder } from 'kysely';
 import type { Exchange } from '../http/exchange.ts';
+import { compileOnce } from '../store/compiled-query.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { meetsRequirement } from '../factors/factors.ts';
+import type { FactorUser } from '../factors/factors.ts';
 import { resolveNamedSite } from './resolve-site.ts';
-import { meetsSecondFactor } from './second-factors.ts';
-import type { UserFactors } from './second-factors.ts';
 import { siteColumns, siteNameKey, toSite } from './sites-store.ts';
 import type { Site, SiteRow } from './sites-store.ts';
 
@@ -17,23 +18,24 @@ export type SiteMembership = Site & {
 /** Why a user cannot enter a site; undefined if the user can, in this region or in the site's home region. */
 export function findEntryRefusal(
   site: SiteMembership | undefined,
-  user: UserFactors,
+  user: FactorUser,
 ): 'not-a-member' | 'second-factor' | 'entitlement' | undefined {
   if (site?.isMember !== true) return 'not-a-member';
-  if (!meetsSecondFactor(site, user)) return 'second-factor';
+  if (!meetsRequirement(site, user)) return 'second-factor';
   return site.entitlementMet ? undefined : 'entitlement';
 }
 
 /**
- * Reads a site with a user's membership. For an unknown user (`personId` undefined) it runs the same statement, so that
+ * Reads a site with a user's membership. For an unknown user (`userId` undefined) it runs the same statement, so that
  * its duration does not reveal whether the user exists.
  */
 export async function findSiteMembership(
   database: Database,
   wanted: { name: string } | { id: string },
-  personId: string | undefined,
+  userId: string | undefined,
 ): Promise<SiteMembership | undefined> {
-  const row = await selectSiteMembership(database, wanted, personId ?? '').executeTakeFirst();
+  const { rows } = await selectSiteMembership(database, wanted, userId ?? '').execute(database);
+  const [row] = rows;
   return row && toSiteMembership(row);
 }
 
@@ -41,20 +43,28 @@ export async function findSiteMembership(
 export function selectSiteMembership(
   database: Database,
   wanted: { name: string } | { id: string },
-  personId: string | RawBuilder<string>,
+  userId: string | RawBuilder<string>,
 ) {
-  return database
+  return 'id' in wanted
+    ? selectById(database, { id: wanted.id, userId })
+    : selectByName(database, { name: siteNameKey(wanted.name), userId });
+}
+
+const selectWithMembership = (database: Database | DatabaseTransaction, userId: string) =>
+  database
     .selectFrom('sites')
     .leftJoin('memberships', (join) =>
-      join.onRef('memberships.site_id', '=', 'sites.id').on('memberships.person_id', '=', personId),
+      join.onRef('memberships.site_id', '=', 'sites.id').on('memberships.user_id', '=', userId),
     )
     .select(siteColumns)
-    .select(['memberships.person_id as member_id', 'memberships.entitlement_requirements_met'])
-    .where('sites.disabled_at', 'is', null)
-    .where((where) =>
-      'id' in wanted ? where('sites.id', '=', wanted.id) : where('sites.name', '=', siteNameKey(wanted.name)),
-    );
-}
+    .select(['memberships.user_id as member_id', 'memberships.entitlement_requirements_met'])
+    .where('sites.disabled_at', 'is', null);
+const selectById = compileOnce((database, { id, userId }: { id: string; userId: string }) =>
+  selectWithMembership(database, userId).where('sites.id', '=', id),
+);
+const selectByName = compileOnce((database, { name, userId }: { name: string; userId: string }) =>
+  selectWithMembership(database, userId).where('sites.name', '=', name),
+);
 
 export function toSiteMembership(
   row: SiteRow & { member_id: string | null; entitlement_requirements_met: boolean | null },
@@ -70,20 +80,20 @@ export function toSiteMembership(
  * The result of an earlier look-up in the same request: the site of that name for that user, or undefined if there is
  * none.
  */
-export type KnownSite = { name: string; personId: string | undefined; site: SiteMembership | undefined };
+export type KnownSite = { name: string; userId: string | undefined; site: SiteMembership | undefined };
 
 /** Finds the site for a visitor's input, with the user's membership. */
 export async function findNamedSiteMembership(
   database: Database,
   typed: string,
-  personId: string | undefined,
+  userId: string | undefined,
   exchange: Pick<Exchange, 'guessSite'>,
   known?: KnownSite,
 ): Promise<SiteMembership | undefined> {
   return await resolveNamedSite(database, typed, exchange, async (name) =>
-    known?.name === name && known.personId === personId
+    known?.name === name && known.userId === userId
       ? known.site
-      : await findSiteMembership(database, { name }, personId),
+      : await findSiteMembership(database, { name }, userId),
   );
 }
 
@@ -93,31 +103,32 @@ const mostExamined = 50;
 /** The only site that the user can enter; undefined if there is none, or more than one. */
 export async function findOnlySite(
   database: Database,
-  person: UserFactors & { id: string },
+  userId: string,
+  user: FactorUser,
 ): Promise<SiteMembership | undefined> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')
     .select(siteColumns)
-    .where('memberships.person_id', '=', person.id)
+    .where('memberships.user_id', '=', userId)
     .where('memberships.entitlement_requirements_met', '=', true)
     .where('sites.disabled_at', 'is', null)
     .limit(mostExamined)
     .execute();
   const open = rows
     .map((row) => ({ ...toSite(row), isMember: true, entitlementMet: true }))
-    .filter((site) => findEntryRefusal(site, person) === undefined);
+    .filter((site) => findEntryRefusal(site, user) === undefined);
   return open.length === 1 && rows.length < mostExamined ? open[0] : undefined;
 }
 
 /** The sites of a user; a group's own site comes before its children. */
-export async function listSitesOf(database: Database, personId: string): Promise<Site[]> {
+export async function listSitesOf(database: Database, userId: string): Promise<Site[]> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')
     .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
     .select(siteColumns)
-    .where('memberships.person_id', '=', personId)
+    .where('memberships.user_id', '=', userId)
     .where('sites.disabled_at', 'is', null)
     .orderBy((order) => order.fn.coalesce('parents.display_name', 'sites.display_name'))
     .orderBy('sites.parent_id', (order) => order.asc().nullsFirst())
@@ -131,13 +142,13 @@ export async function listSitesOf(database: Database, personId: string): Promise
  */
 export async function listSitesRequiringFactor(
   database: Database | DatabaseTransaction,
-  personId: string,
+  userId: string,
 ): Promise<Site[]> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')
     .select(siteColumns)
-    .where('memberships.person_id', '=', personId)
+    .where('memberships.user_id', '=', userId)
     .where('sites.second_factor_required', '=', true)
     .where('sites.allow_password_entry', '=', true)
     .where('sites.disabled_at', 'is', null)
@@ -148,12 +159,12 @@ export async function listSitesRequiringFactor(
 /** Records that a user has selected a site on the list. */
 export async function recordSiteSelection(
   database: Database,
-  { personId, siteId, at }: { personId: string; siteId: string; at: Date },
+  { userId, siteId, at }: { userId: string; siteId: string; at: Date },
 ): Promise<void> {
   await database
     .updateTable('memberships')
     .set({ chosen_at: at })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('site_id', '=', siteId)
     .execute();
 }

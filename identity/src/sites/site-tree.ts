@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@anteroom/contract';
-import { meetsSecondFactor } from './second-factors.ts';
-import type { UserFactors } from './second-factors.ts';
+import { findAddable, meetsRequirement } from '../factors/factors.ts';
+import type { FactorUser } from '../factors/factors.ts';
 import type { OwnSite, OwnSites } from './own-sites-store.ts';
 import type { ListedSite } from './sites-store.ts';
 
@@ -8,7 +8,11 @@ type Entry = CallAnswer<'getSites'>['sites'][number];
 type Child = NonNullable<NonNullable<Entry['sites']>[number]>;
 
 export type TreeFacts = {
-  factors: UserFactors;
+  user: FactorUser;
+  /** Whether the user can add a second factor on the account page. */
+  mayAddFactors: boolean;
+  /** Whether the identity provider of a site can sign the user in at that site. */
+  mayUseCompany: boolean;
   /** The site of the session, which gets the focus. */
   currentSite: string | undefined;
 };
@@ -72,14 +76,23 @@ export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): E
   }
 
   function toChild(site: OwnSite): Child {
+    const isMet = meetsRequirement(site, facts.user);
     return {
       ...describe(site),
       areEntitlementRequirementsMet: site.entitlementRequirementsMet,
-      mfaRequirementMet: meetsSecondFactor(site, facts.factors),
+      mfaRequirementMet: isMet,
+      ...(!isMet && { mfaRemedy: findRemedy(site) }),
       clientEntitlement: site.clientEntitlement,
       storedBooks: site.seenBooks,
       ...(site.name === facts.currentSite && { autofocus: true }),
     };
+  }
+
+  /** The identity provider of a site decides about second factors of the users that it signs in (docs/extensions.md). */
+  function findRemedy(site: OwnSite): string | undefined {
+    if (facts.mayUseCompany && site.isSignedInByCompany) return 'sign-in-at-company';
+    const addable = facts.mayAddFactors ? findAddable(site, facts.user.owner, sites) : undefined;
+    return addable && `add-${addable.name}`;
   }
 }
 

@@ -1,13 +1,11 @@
+import type { SecondFactorName } from '@anteroom/contract/factors';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { parseAccepted } from '../factors/factors.ts';
 import { siteNameKey } from '../lib/names.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 
 export { siteNameKey } from '../lib/names.ts';
-
-/** The kinds of second factors, strongest first. */
-export const secondFactorNames = ['passkey', 'totp', 'sms'] as const;
-export type SecondFactorName = (typeof secondFactorNames)[number];
 
 /** The display data of a site in the list. */
 export type ListedSite = {
@@ -25,6 +23,8 @@ export type Site = ListedSite & {
    * Whether visitors can see the site's display name and logo, and find it by its display name, before they sign in.
    */
   isListed: boolean;
+  /** Whether browsers may remember who signs in to the site. */
+  allowsRememberedAccounts: boolean;
   /**
    * Whether the site requires a second factor of this service. A site without passwords leaves second factors to its
    * identity provider.
@@ -77,6 +77,7 @@ export const listedColumns = [
 export const siteColumns = [
   ...listedColumns,
   'sites.listed',
+  'sites.remember_accounts',
   'sites.authenticator_apps',
   'sites.second_factors',
   'sites.adaptive_second_factor',
@@ -92,12 +93,6 @@ export type SiteRow = Omit<
   Selectable<SitesTable>,
   'display_name_key' | 'second_factor_required' | 'second_factor_from' | 'disabled_at' | 'created_at'
 > & { asks_for_second_factor: boolean };
-
-/** Parses the stored list of accepted factors; null stands for all. */
-export function toSecondFactors(stored: string | null): readonly SecondFactorName[] {
-  const named = stored?.split(',');
-  return secondFactorNames.filter((name) => named?.includes(name) ?? true);
-}
 
 type ListedRow = Pick<SiteRow, 'id' | 'name' | 'display_name' | 'parent_id' | 'sequence' | 'logo_path'>;
 
@@ -116,9 +111,10 @@ export function toSite(row: SiteRow): Site {
   return {
     ...toListed(row),
     isListed: row.listed,
+    allowsRememberedAccounts: row.remember_accounts,
     asksForSecondFactor: row.asks_for_second_factor,
     allowsAuthenticatorApps: row.authenticator_apps,
-    secondFactors: toSecondFactors(row.second_factors),
+    secondFactors: parseAccepted(row.second_factors),
     adaptiveSecondFactor: row.adaptive_second_factor && row.second_factors === null,
     allowPasswordEntry: row.allow_password_entry,
     directorToDosEnabled: row.director_to_dos_enabled,

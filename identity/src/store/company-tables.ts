@@ -30,7 +30,7 @@ export type ConnectionDomainsTable = { domain: string; connection_id: string };
 export type ExternalIdentitiesTable = {
   connection_id: string;
   subject: string;
-  person_id: string;
+  user_id: string;
   created_at: Moment;
   last_used_at: Moment;
 };
@@ -66,7 +66,7 @@ export type ExternalSessionsTable = {
   subject: string;
   session_index: Optional<string>;
   subject_qualifiers: JSONColumnType<('NameQualifier' | 'SPNameQualifier')[], string | undefined, string>;
-  person_id: string;
+  user_id: string;
   /**
    * The session of this service's OpenID provider that depends on the external session, once a client has requested
    * one.

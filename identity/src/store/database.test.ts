@@ -27,7 +27,7 @@ describeStore('the database', (store) => {
     expect(await migrate(database)).toEqual([]);
   });
 
-  test('F12: a database with the migrations of a later version is accepted, so that a release can be rolled back', async () => {
+  test('a database with the migrations of a later version is accepted, so that a release can be rolled back [F12]', async () => {
     const { database } = store();
     const later = { '9998-later': { up: () => Promise.resolve() } };
     expect(await migrate(database, later)).toEqual(['9998-later']);
@@ -56,7 +56,7 @@ describeStore('the database', (store) => {
     expect(row).toMatchObject({
       methods: ['pwd', 'sms'],
       created_at: now,
-      person_id: null,
+      user_id: null,
       externally_authenticated: false,
     });
   });

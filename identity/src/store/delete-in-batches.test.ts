@@ -4,7 +4,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { deleteInBatches } from './expired-rows.ts';
 
 describeStore('deleting expired rows', (store) => {
-  test('S67: twelve thousand rows are deleted in several statements, and unexpired rows stay', async () => {
+  test('twelve thousand rows are deleted in several statements, and unexpired rows stay [S67]', async () => {
     const { database } = store();
     await sql`
       insert into openid_records (model, id, payload, expires_at)

@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('F02: a second process on the same data directory is rejected with a message that names the directory, and the first keeps its rows', async () => {
+test('a second process on the same data directory is rejected with a message that names the directory, and the first keeps its rows [F02]', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
 
@@ -42,7 +42,7 @@ test('F02: a second process on the same data directory is rejected with a messag
   await hold('third').saw(/^holding first,third$/);
 });
 
-test('F02: after kill -9 the next process gets the directory at once, with all acknowledged data', async () => {
+test('after kill -9 the next process gets the directory at once, with all acknowledged data [F02]', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
   first.process.kill('SIGKILL');

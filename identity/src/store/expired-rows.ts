@@ -23,14 +23,15 @@ const expiries = {
   limits: { key: ['key'] },
   // Older messages are not needed in a trial.
   outbox: { key: ['id'], column: 'created_at', keepSeconds: daySeconds },
-  password_links: { key: ['person_id'] },
-  invitations: { key: ['person_id'] },
+  password_links: { key: ['user_id'] },
+  // Operators see that an invitation has expired, and send it again.
+  invitations: { key: ['user_id'], keepSeconds: 90 * daySeconds },
   refusal_links: { key: ['token_hash'] },
   // Used and exhausted codes stay for the lifetime of a sign-in, so that they are reported as such.
   one_time_codes: { key: ['purpose', 'bound_to'], keepSeconds: hourSeconds },
   // The limits count the messages of a day.
   code_messages: { key: ['id'], column: 'sent_at', keepSeconds: daySeconds },
-  remembered_devices: { key: ['token_hash', 'person_id'] },
+  remembered_devices: { key: ['token_hash', 'user_id'] },
   used_passkey_challenges: { key: ['challenge_hash'] },
   // An arrival or departure that has just expired is reported as such.
   region_departures: { key: ['request_hash'], keepSeconds: 600 },

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { startJobs } from '../jobs.ts';
+import { startJobs } from '../process/jobs.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createJobLeases } from './job-leases.ts';
 
@@ -13,13 +13,13 @@ describeStore('a job that several nodes share', (store) => {
   const startNode = () => createJobLeases({ database: store().database, clock, random: secureRandom });
   beforeEach(() => store().database.deleteFrom('job_leases').execute());
 
-  test('F10: one of 20 nodes that ask at the same moment gets the job', async () => {
+  test('one of 20 nodes that ask at the same moment gets the job [F10]', async () => {
     const nodes = Array.from({ length: 20 }, startNode);
     const got = await Promise.all(nodes.map((node) => node.take('tidy up', 60)));
     expect(got.filter(Boolean)).toHaveLength(1);
   });
 
-  test('F10: a job runs once, and again on any node when it is due again', async () => {
+  test('a job runs once, and again on any node when it is due again [F10]', async () => {
     let done = 0;
     const job = { name: 'count', everySeconds: 600, work: () => Promise.resolve({ done: ++done }) };
     const nodes = [startNode(), startNode()].map((leases) => startJobs([job], { leases, log }));
@@ -35,7 +35,7 @@ describeStore('a job that several nodes share', (store) => {
     expect(done).toBe(2);
   });
 
-  test('F06: another node takes over when the lease of a stopped node expires; the stopped node then changes nothing even if it resumes', async () => {
+  test('another node takes over when the lease of a stopped node expires; the stopped node then changes nothing even if it resumes [F06]', async () => {
     const [dead, heir] = [startNode(), startNode()];
     expect(await dead.take('tidy up', 60)).toBe(true);
     clock.advanceSeconds(59);

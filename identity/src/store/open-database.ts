@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join, basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createEmbeddedClient, createEmbeddedDatabase, openPGlite } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
@@ -56,6 +56,9 @@ async function openEmbedded(
   const lock = lockDirectory(directory);
   try {
     if (!existsSync(directory)) await createDirectory(directory);
+    // loaded only here, because a node on a PostgreSQL server does not need it
+    const { createEmbeddedClient, createEmbeddedDatabase, openPGlite } =
+      await import('./embedded-database.ts');
     const pglite = await openPGlite({ dataDir: directory });
     const database = createEmbeddedDatabase(await createEmbeddedClient(pglite), watch);
     return {
@@ -117,31 +120,44 @@ export async function vacuum(database: Database): Promise<string[]> {
   return rows.map(({ relname }) => relname);
 }
 
-// Run as a program, this file creates the database in the given directory.
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeDirectory(process.argv[2] ?? '');
+/**
+ * Gathers the statistics that plans depend on. Not for an empty table: its plans would read the whole table, also after
+ * it has grown.
+ */
+export async function gatherStatistics(
+  database: Database,
+  tables: readonly (keyof Tables)[] = [],
+): Promise<void> {
+  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(database);
+}
+
+/** The database of a release, with the tables of its version (`tools/bundle/prepare-database.ts`). The sources have none. */
+const prepared = fileURLToPath(new URL('./prepared-database', import.meta.url));
+const program = fileURLToPath(new URL('./create-directory.ts', import.meta.url));
 
 /**
- * Creates a new embedded database; the caller holds its lock. A child process does the work, because it needs 150 MB
- * and more (measured), which the service would retain; a worker thread does not release it either.
+ * Creates a new embedded database; the caller holds its lock. It is a draft until its last step, so that an interrupted
+ * process leaves only a draft.
  */
 async function createDirectory(directory: string): Promise<void> {
   removeDrafts(directory);
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), directory], {
+  const draft = mkdtempSync(`${directory}.new-`);
+  if (existsSync(prepared)) await cp(prepared, draft, { recursive: true });
+  else await createInChild(draft);
+  renameSync(draft, directory);
+}
+
+/**
+ * A child process does the work, because it needs 150 MB and more (measured), which the service would retain; a worker
+ * thread does not release it either.
+ */
+async function createInChild(draft: string): Promise<void> {
+  const child = spawn(process.execPath, [program, draft], {
     // The pipe closes when this process ends in any way, and then the child ends too.
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The database in ${dirname(directory)} could not be created`);
-}
-
-/** Creates the database as a draft and renames it at the end, so that an interrupted process leaves only a draft. */
-async function makeDirectory(directory: string): Promise<void> {
-  process.stdin.on('end', () => process.exit(1)).resume();
-  const draft = mkdtempSync(`${directory}.new-`);
-  const pglite = await openPGlite({ dataDir: draft });
-  await pglite.close();
-  renameSync(draft, directory);
-  process.exit(0);
+  if (code !== 0) throw new Error(`The database in ${dirname(draft)} could not be created`);
 }
 
 function removeDrafts(directory: string): void {

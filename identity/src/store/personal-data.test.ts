@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { useApplication } from '../../testing/use-application.ts';
-import { formerColumns, personalData } from './personal-data.ts';
+import { personalData } from './personal-data.ts';
 
 const application = useApplication();
 
@@ -11,9 +11,8 @@ test('every column of every table is classified as personal data or not', async 
     where table_schema = current_schema() and table_name not like 'kysely_%'`.execute(
     application().services.database,
   );
-  const former: Readonly<Record<string, readonly string[]>> = formerColumns;
   const classified = Object.entries(personalData).flatMap(([table, { columns }]) =>
-    [...Object.keys(columns), ...(former[table] ?? [])].map((column) => `${table}.${column}`),
+    Object.keys(columns).map((column) => `${table}.${column}`),
   );
   expect(rows.map(({ name }) => name).toSorted()).toEqual(classified.toSorted());
 });
@@ -29,7 +28,7 @@ test('a table that is erased with the user refers to the account, or `users remo
   const { rows } = await sql<{ name: string }>`
     select distinct child.relname as name from pg_constraint
     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
-    where contype = 'f' and confdeltype = 'c' and parent.relname in ('people', 'memberships')`.execute(
+    where contype = 'f' and confdeltype = 'c' and parent.relname in ('users', 'memberships')`.execute(
     application().services.database,
   );
   const following = new Set(rows.map(({ name }) => name));
@@ -37,7 +36,7 @@ test('a table that is erased with the user refers to the account, or `users remo
     row.erased === 'with the user' ? [table] : [],
   );
   expect(erased.filter((table) => !following.has(table))).toEqual([
-    'people',
+    'users',
     'region_departures',
     'region_arrivals',
   ]);

@@ -21,7 +21,7 @@ type Inventory = {
 const userId = 'id of the user';
 
 export const personalData: Inventory = {
-  people: {
+  users: {
     purpose: 'the account of a user',
     kept: 'until an operator removes the user',
     erased: 'with the user',
@@ -30,6 +30,7 @@ export const personalData: Inventory = {
       id: userId,
       user_name: 'user name',
       email: 'e-mail address',
+      verified_email: 'the e-mail address at which the user has received a mail',
       first_name: 'first name',
       last_name: 'last name',
       boards_user_name: 'name at the board system',
@@ -38,8 +39,22 @@ export const personalData: Inventory = {
       status: 'whether the account is disabled',
       recent_sites_first: 'preferred order of the site list',
       security_version: false,
+      home_site_id: 'the site that the account belongs to',
       created_at: 'when the account was made',
       updated_at: 'when the account changed last',
+    },
+  },
+  roles: {
+    purpose: 'who may manage the service',
+    kept: 'until the role is taken away or the user is removed',
+    erased: 'with the user',
+    exported: 'yes',
+    columns: {
+      id: false,
+      user_id: userId,
+      role: 'role',
+      site_id: 'the site of an administrator',
+      created_at: 'when the role was given',
     },
   },
   sign_in_names: {
@@ -47,7 +62,7 @@ export const personalData: Inventory = {
     kept: 'as long as the user',
     erased: 'with the user',
     exported: 'yes',
-    columns: { name_key: 'user name or e-mail address, case folded', person_id: userId },
+    columns: { name_key: 'user name or e-mail address, case folded', user_id: userId },
   },
   credentials: {
     purpose: 'checking the password',
@@ -55,7 +70,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'in part',
     columns: {
-      person_id: userId,
+      user_id: userId,
       password_hash: 'hash of the password',
       must_change: 'whether the password must be changed',
       changed_at: 'when the password was set',
@@ -68,6 +83,7 @@ export const personalData: Inventory = {
       display_name: false,
       display_name_key: false,
       listed: false,
+      remember_accounts: false,
       parent_id: false,
       sequence: false,
       logo_path: false,
@@ -91,7 +107,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'yes',
     columns: {
-      person_id: userId,
+      user_id: userId,
       site_id: 'the site',
       entitlement_requirements_met: 'whether the user may enter the site',
       client_entitlement: 'label of the role at the site',
@@ -105,7 +121,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'yes',
     columns: {
-      person_id: userId,
+      user_id: userId,
       site_id: 'the site',
       client_id: 'the application',
       label: 'label of the role',
@@ -132,13 +148,13 @@ export const personalData: Inventory = {
       id_hash: 'keyed hash of the session cookie',
       browser_id: 'random id of the browser',
       browser: 'the browser by a common name, such as Firefox',
-      person_id: userId,
+      user_id: userId,
       auth_site: 'the site that was entered',
       externally_authenticated: 'whether an organisation authenticated the user',
       connection_id: 'the connection of that organisation',
       security_version: false,
       provider_session_uid: 'id of the session for applications',
-      methods: 'authentication methods',
+      methods: 'authentication methods, and when each was used',
       authenticated_at: 'when the user signed in',
       created_at: 'when the session began',
       last_seen_at: 'when the session was used last',
@@ -157,7 +173,7 @@ export const personalData: Inventory = {
       client_id: 'the application',
       prompt_method: false,
       parameters: 'parameters of the application, such as `login_hint`',
-      person_id: userId,
+      user_id: userId,
       proofs: 'what the user has proved, and when',
       advanced_at: 'when the user proved something last',
       reasons: false,
@@ -194,7 +210,7 @@ export const personalData: Inventory = {
     columns: {
       id: false,
       client_id: 'the application',
-      hint_person_id: userId,
+      hint_user_id: userId,
       post_logout_redirect_uri: false,
       created_at: false,
       expires_at: false,
@@ -237,22 +253,24 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'no',
     columns: {
-      person_id: userId,
+      user_id: userId,
       token_hash: 'hash of the token in the mail',
       password_changed_at: 'when the password was set',
       expires_at: false,
     },
   },
   invitations: {
-    purpose: 'the link of an invitation',
-    kept: 'until it expires, or the user has chosen a password',
+    purpose: 'the link of an invitation, and what became of it',
+    kept: '90 days after it expires',
     erased: 'with the user',
     exported: 'no',
     columns: {
-      person_id: userId,
+      user_id: userId,
       token_hash: 'hash of the token in the mail',
       password_changed_at: 'when the account was made',
+      sent_at: 'when the user was invited',
       expires_at: false,
+      accepted_at: 'when the user chose a password',
     },
   },
   mail_bounces: {
@@ -261,7 +279,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'yes',
     columns: {
-      person_id: userId,
+      user_id: userId,
       address: 'e-mail address',
       status: 'why the mail was returned',
       bounced_at: 'when the mail was returned',
@@ -272,7 +290,7 @@ export const personalData: Inventory = {
     kept: 'until it expires',
     erased: 'with the user',
     exported: 'no',
-    columns: { token_hash: 'hash of the token in the mail', person_id: userId, expires_at: false },
+    columns: { token_hash: 'hash of the token in the mail', user_id: userId, expires_at: false },
   },
   outbox: {
     purpose: 'messages that are kept instead of sent, outside production only',
@@ -314,7 +332,7 @@ export const personalData: Inventory = {
     columns: {
       client_id: 'the application',
       sid: 'id of the session for applications',
-      person_id: userId,
+      user_id: userId,
       attempts: false,
       next_attempt_at: false,
       given_up_at: false,
@@ -328,7 +346,7 @@ export const personalData: Inventory = {
     columns: {
       purpose: false,
       bound_to: false,
-      person_id: userId,
+      user_id: userId,
       code_hash: 'keyed hash of the code',
       checks: 'number of attempts',
       created_at: 'when the code was made',
@@ -343,7 +361,7 @@ export const personalData: Inventory = {
     exported: 'no',
     columns: {
       id: false,
-      person_id: userId,
+      user_id: userId,
       number_hash: 'keyed hash of the phone number',
       number_range: 'first six digits of the phone number',
       sent_at: 'when the message was sent',
@@ -355,7 +373,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'in part',
     columns: {
-      person_id: userId,
+      user_id: userId,
       secret_sealed: 'encrypted secret of the app',
       last_step: 'when a code was used last',
       created_at: 'when the app was set up',
@@ -366,7 +384,7 @@ export const personalData: Inventory = {
     kept: 'until it is used',
     erased: 'with the user',
     exported: 'no',
-    columns: { code_hash: 'keyed hash of the code', person_id: userId, made_at: 'when it was made' },
+    columns: { code_hash: 'keyed hash of the code', user_id: userId, made_at: 'when it was made' },
   },
   passkeys: {
     purpose: 'signing in with a passkey',
@@ -375,7 +393,7 @@ export const personalData: Inventory = {
     exported: 'in part',
     columns: {
       credential_id: 'id of the passkey',
-      person_id: userId,
+      user_id: userId,
       public_key: 'public key of the passkey',
       sign_count: 'how often the passkey was used',
       backup_eligible: 'whether the passkey may be synchronised',
@@ -393,7 +411,7 @@ export const personalData: Inventory = {
     kept: 'as long as the user',
     erased: 'with the user',
     exported: 'no',
-    columns: { person_id: userId, refused_at: 'when the user declined' },
+    columns: { user_id: userId, refused_at: 'when the user declined' },
   },
   remembered_devices: {
     purpose: 'computers that skip the code',
@@ -402,7 +420,7 @@ export const personalData: Inventory = {
     exported: 'in part',
     columns: {
       token_hash: 'hash of the cookie',
-      person_id: userId,
+      user_id: userId,
       created_at: 'when the computer was remembered',
       expires_at: 'until when the computer is remembered',
     },
@@ -413,7 +431,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'no',
     columns: {
-      person_id: userId,
+      user_id: userId,
       password_hash: 'hash of a former password',
       replaced_at: 'when it was replaced',
     },
@@ -424,7 +442,7 @@ export const personalData: Inventory = {
     erased: 'with the user',
     exported: 'yes',
     columns: {
-      person_id: userId,
+      user_id: userId,
       site_id: 'the site',
       pending_votes: 'number of votes',
       open_questionnaires: 'number of questionnaires',
@@ -460,7 +478,7 @@ export const personalData: Inventory = {
     columns: {
       connection_id: 'the connection of the organisation',
       subject: 'id of the user at the organisation',
-      person_id: userId,
+      user_id: userId,
       created_at: 'when the user came over it first',
       last_used_at: 'when the user came over it last',
     },
@@ -498,7 +516,7 @@ export const personalData: Inventory = {
       subject: 'id of the user at the organisation',
       session_index: 'session at the organisation',
       subject_qualifiers: 'which qualifiers that id has',
-      person_id: userId,
+      user_id: userId,
       provider_session_uid: 'id of the session for applications',
       id_token_sealed: 'encrypted ID token of the organisation',
       created_at: 'when the session began',
@@ -515,7 +533,7 @@ export const personalData: Inventory = {
       event: 'what happened',
       result: 'how it ended',
       reason: 'why',
-      person_id: userId,
+      user_id: userId,
       session_hash: 'keyed hash of the session cookie',
       site: 'the site',
       client_id: 'the application',
@@ -534,7 +552,7 @@ export const personalData: Inventory = {
     columns: {
       request_hash: false,
       region: 'the other region',
-      person_id: userId,
+      user_id: userId,
       browser_id: 'random id of the browser',
       site: 'the site',
       link_id: false,
@@ -552,7 +570,7 @@ export const personalData: Inventory = {
     columns: {
       request_hash: false,
       region: 'the other region',
-      person_id: userId,
+      user_id: userId,
       site_id: 'the site',
       client_id: 'the application',
       browser_id: 'random id of the browser',
@@ -571,7 +589,7 @@ export const personalData: Inventory = {
       link_id: false,
       region: 'the other region',
       direction: 'to or from that region',
-      person_id: userId,
+      user_id: userId,
       browser_id: 'random id of the browser',
       created_at: 'when it happened',
       expires_at: false,
@@ -582,16 +600,3 @@ export const personalData: Inventory = {
     },
   },
 };
-
-/** Columns of former releases that are no longer written (decision 023). */
-export const formerColumns = {
-  sign_ins: [
-    'connection_id',
-    'external_at',
-    'password_at',
-    'password_changed_at',
-    'second_factor_at',
-    'site_chosen_at',
-    'site_id',
-  ],
-} as const;

@@ -9,7 +9,7 @@ export type RegionDeparturesTable = {
   request_hash: string;
   /** The URL of the other region. */
   region: string;
-  person_id: string;
+  user_id: string;
   /** The browser of the user; no other browser can continue. */
   browser_id: string;
   site: string;
@@ -25,7 +25,7 @@ export type RegionDeparturesTable = {
 export type RegionArrivalsTable = {
   request_hash: string;
   region: string;
-  person_id: string;
+  user_id: string;
   site_id: string;
   client_id: string;
   /** The first browser that presented the arrival; no other browser can continue. */
@@ -45,7 +45,7 @@ export type RegionLinksTable = {
   region: string;
   /** Whether the user was handed over to that region, or came from it. */
   direction: 'to' | 'from';
-  person_id: string;
+  user_id: string;
   browser_id: string;
   created_at: Moment;
   expires_at: Moment;

@@ -20,13 +20,15 @@ import type {
 // tests can move them. JSON columns are written with `JSON.stringify`: `pg` would convert an array to a PostgreSQL
 // array.
 
-export type PersonStatus = 'active' | 'disabled';
+export type UserStatus = 'active' | 'disabled';
 
 /** A user account; the names that users enter are in `sign_in_names`. */
-export type PeopleTable = {
+export type UsersTable = {
   id: string;
   user_name: string;
   email: Optional<string>;
+  /** The address at which the user has received a mail. If it differs from `email`, `email` is not verified. */
+  verified_email: Optional<string>;
   first_name: string;
   last_name: string;
   /** The user's name in the board system; default: the user name. */
@@ -35,24 +37,35 @@ export type PeopleTable = {
   phone_number: Optional<string>;
   /** When the user set it on the account page; absent if an operator set it. */
   phone_number_set_at: OptionalMoment;
-  status: Generated<PersonStatus>;
+  status: Generated<UserStatus>;
   /** Whether recently selected sites come first in the list. */
   recent_sites_first: Generated<boolean>;
   /** Raised with each change of the password, a second factor or the status; sessions and grants of earlier versions are invalid. */
   security_version: Generated<number>;
+  /** The site that the account belongs to: its administrators may manage the account (`admin/managed-accounts.ts`). */
+  home_site_id: Optional<string>;
   created_at: Moment;
   updated_at: Moment;
 };
 
+/** Who manages the service. `site_id` is set exactly for an administrator. */
+export type RolesTable = {
+  id: string;
+  user_id: string;
+  role: 'owner' | 'support' | 'auditor' | 'administrator';
+  site_id: Optional<string>;
+  created_at: Moment;
+};
+
 /** User names and e-mail addresses share one namespace, so that a name never identifies two users. */
 export type SignInNamesTable = {
-  /** `signInNameKey(name)`: NFKC, trimmed, case folded. */
+  /** `signInNameKey(name)`, and the key of the previous release if it is different. */
   name_key: string;
-  person_id: string;
+  user_id: string;
 };
 
 export type CredentialsTable = {
-  person_id: string;
+  user_id: string;
   /** The PHC string of the hash. */
   password_hash: string;
   must_change: Generated<boolean>;
@@ -68,6 +81,8 @@ export type SitesTable = {
   display_name_key: Optional<string>;
   /** Whether anonymous visitors see the display name and logo, and can find the site by its display name. */
   listed: Generated<boolean>;
+  /** Whether browsers may remember who signs in to the site, for applications that offer this. */
+  remember_accounts: Generated<boolean>;
   parent_id: Optional<string>;
   sequence: Generated<number>;
   logo_path: Optional<string>;
@@ -93,7 +108,7 @@ export type SitesTable = {
 };
 
 export type MembershipsTable = {
-  person_id: string;
+  user_id: string;
   site_id: string;
   entitlement_requirements_met: Generated<boolean>;
   /** The label shown next to the site; `none` shows no label. */
@@ -105,7 +120,7 @@ export type MembershipsTable = {
 
 /** An application's own label for a user's role at a site. */
 export type ClientEntitlementsTable = {
-  person_id: string;
+  user_id: string;
   site_id: string;
   client_id: string;
   label: string;
@@ -138,19 +153,19 @@ export type SessionsTable = {
   id_hash: string;
   /** Unchanged when the session id is replaced; data of the browser refers to it. */
   browser_id: string;
-  person_id: Optional<string>;
+  user_id: Optional<string>;
   auth_site: Optional<string>;
   externally_authenticated: Generated<boolean>;
   /** The connection of an externally authenticated session. */
   connection_id: Optional<string>;
-  /** The account's security version when the session began (`people.security_version`). */
+  /** The account's security version when the session began (`users.security_version`). */
   security_version: Optional<number>;
   /** The OpenID provider's session that depends on this one, once a client has requested one. */
   provider_session_uid: Optional<string>;
   /** The common name of the browser (`lib/browser-name.ts`); absent if unknown. */
   browser: Optional<string>;
-  /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
-  methods: JSONColumnType<string[]>;
+  /** Authentication methods (`amr`, RFC 8176), and when the user proved each of them. */
+  methods: JSONColumnType<{ method: string; at: string }[]>;
   authenticated_at: OptionalMoment;
   created_at: Moment;
   last_seen_at: Moment;
@@ -167,7 +182,7 @@ export type SignInsTable = {
   /** The original authorize parameters. */
   parameters: JSONColumnType<Record<string, string>>;
   /** The user of the sign-in so far. */
-  person_id: Optional<string>;
+  user_id: Optional<string>;
   /** The proofs of that user; parsed by `sign-ins/proofs.ts`. */
   proofs: JSONColumnType<Record<string, unknown>, string | undefined, string>;
   /** When the last proof was recorded. */
@@ -204,7 +219,7 @@ export type SignOutsTable = {
   id: string;
   client_id: Optional<string>;
   /** The user in the application's `id_token_hint`. */
-  hint_person_id: Optional<string>;
+  hint_user_id: Optional<string>;
   /** Registered for the client; includes `state`. */
   post_logout_redirect_uri: Optional<string>;
   created_at: Moment;
@@ -269,7 +284,7 @@ export type SignOutNoticesTable = {
   client_id: string;
   /** The session's id for the application. */
   sid: string;
-  person_id: string;
+  user_id: string;
   attempts: Generated<number>;
   /** Immediately at first, and postponed with every attempt. */
   next_attempt_at: ColumnType<Date, Date | undefined, Date>;
@@ -282,7 +297,7 @@ export type OneTimeCodesTable = {
   purpose: string;
   /** The only context in which the code is valid: the sign-in's uid. */
   bound_to: string;
-  person_id: string;
+  user_id: string;
   code_hash: string;
   /** The number of attempts; a new code continues the count. */
   checks: Generated<number>;
@@ -293,7 +308,7 @@ export type OneTimeCodesTable = {
 
 /** A user's authenticator app; a lost one is replaced after an operator's reset. */
 export type AuthenticatorAppsTable = {
-  person_id: string;
+  user_id: string;
   /** The encrypted shared secret (`lib/sealed.ts`). */
   secret_sealed: string;
   /** The latest time step of an accepted code: codes up to this step are rejected (RFC 6238, 5.2). */
@@ -304,7 +319,7 @@ export type AuthenticatorAppsTable = {
 /** Unused recovery codes; using a code deletes its row. */
 export type RecoveryCodesTable = {
   code_hash: string;
-  person_id: string;
+  user_id: string;
   /** Absent: created together with the app. */
   made_at: OptionalMoment;
 };
@@ -313,7 +328,7 @@ export type RecoveryCodesTable = {
 export type PasskeysTable = {
   /** Assigned by the authenticator, in base64url. */
   credential_id: string;
-  person_id: string;
+  user_id: string;
   /** A COSE key, in base64url. */
   public_key: string;
   /** 0 if the authenticator does not count; a decrease indicates a cloned key. */
@@ -337,14 +352,14 @@ export type UsedPasskeyChallengesTable = {
 
 /** Users who declined to create a passkey. */
 export type PasskeyRefusalsTable = {
-  person_id: string;
+  user_id: string;
   refused_at: Moment;
 };
 
 /** One row per message with a code, for as long as the limits need it. */
 export type CodeMessagesTable = {
   id: string;
-  person_id: string;
+  user_id: string;
   /** Keyed, so that the table contains no phone number. */
   number_hash: string;
   /** The first digits, which have a common budget. */
@@ -355,29 +370,36 @@ export type CodeMessagesTable = {
 /** Browsers that skip the second factor for a user. One cookie can represent several users. */
 export type RememberedDevicesTable = {
   token_hash: string;
-  person_id: string;
+  user_id: string;
   created_at: Moment;
   expires_at: Moment;
 };
 
 export type PreviousPasswordsTable = {
-  person_id: string;
+  user_id: string;
   password_hash: string;
   replaced_at: Moment;
 };
 
-/** The latest password reset link of each user, and in a separate table the latest invitation; only the message contains the token. */
+/** The latest password reset link of each user; only the message contains the token. */
 export type PasswordLinksTable = {
-  person_id: string;
+  user_id: string;
   token_hash: string;
   /** When the password to replace was set: a later change invalidates the link. */
   password_changed_at: Moment;
   expires_at: Moment;
 };
 
+/** The latest invitation of each user. The row stays, so that operators can see what became of it. */
+export type InvitationsTable = PasswordLinksTable & {
+  sent_at: Moment;
+  /** When the user chose a password with a link. */
+  accepted_at: OptionalMoment;
+};
+
 /** Addresses whose mail bounced; a row counts while the user has the address. */
 export type MailBouncesTable = {
-  person_id: string;
+  user_id: string;
   address: string;
   /** The mail server's reply code, or the reported status. */
   status: string;
@@ -387,13 +409,13 @@ export type MailBouncesTable = {
 /** Links with which a user undoes an account change; every e-mail about a change has one. */
 export type RefusalLinksTable = {
   token_hash: string;
-  person_id: string;
+  user_id: string;
   expires_at: Moment;
 };
 
 /** A user's to-dos at a site, as last reported by the board system. */
 export type ToDosTable = {
-  person_id: string;
+  user_id: string;
   site_id: string;
   pending_votes: Generated<number>;
   open_questionnaires: Generated<number>;
@@ -413,7 +435,7 @@ export type AuditEventsTable = {
   event: string;
   result: 'success' | 'failure';
   reason: Optional<string>;
-  person_id: Optional<string>;
+  user_id: Optional<string>;
   /** The session's keyed hash. */
   session_hash: Optional<string>;
   site: Optional<string>;
@@ -433,10 +455,11 @@ export type JobLeasesTable = {
 };
 
 export type Tables = {
-  people: PeopleTable;
+  users: UsersTable;
   sign_in_names: SignInNamesTable;
   credentials: CredentialsTable;
   sites: SitesTable;
+  roles: RolesTable;
   memberships: MembershipsTable;
   client_entitlements: ClientEntitlementsTable;
   clients: ClientsTable;
@@ -451,7 +474,7 @@ export type Tables = {
   keys_in_use: KeysInUseTable;
   nodes: NodesTable;
   password_links: PasswordLinksTable;
-  invitations: PasswordLinksTable;
+  invitations: InvitationsTable;
   mail_bounces: MailBouncesTable;
   refusal_links: RefusalLinksTable;
   outbox: OutboxTable;

@@ -6,12 +6,15 @@ const writableTargets = new Set(['any', 'read-write', 'primary']);
 
 /**
  * Splits a `DATABASE_URL`, which may name several servers as in libpq: `postgres://host1,host2:5433/database`.
+ * A user without a host, as in `postgres://user@/database?host=/socket`, gets `localhost`; the parameter takes precedence.
  * `target_session_attrs` is removed: the service always looks for the writable server.
  * @throws Error with a reason for the operator
  */
 export function parseServerUrls(databaseUrl: string): [string, ...string[]] {
   const [, start = '', hosts = '', rest = ''] = severalHosts.exec(databaseUrl) ?? [];
-  const [first = '', ...others] = hosts.split(',').map((host) => toServerUrl(`${start}${host}${rest}`));
+  const [first = '', ...others] = hosts
+    .split(',')
+    .map((host) => toServerUrl(`${start}${host === '' && start.endsWith('@') ? 'localhost' : host}${rest}`));
   return [first, ...others];
 }
 
@@ -35,6 +38,10 @@ function toServerUrl(text: string): string {
 export function describeServers(urls: readonly [string, ...string[]]): { database: string; hosts: string } {
   return {
     database: new URL(urls[0]).pathname.slice(1),
-    hosts: urls.map((url) => new URL(url).host).join(', '),
+    // As in libpq, the parameter `host` can name the folder of a socket, and takes precedence.
+    hosts: urls
+      .map((url) => new URL(url))
+      .map(({ host, searchParams }) => searchParams.get('host') ?? decodeURIComponent(host))
+      .join(', '),
   };
 }

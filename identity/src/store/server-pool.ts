@@ -7,7 +7,8 @@ import { Client, Pool } from 'pg';
 import type { ClientConfig, PoolClient } from 'pg';
 import * as v from 'valibot';
 import type { Log } from '../lib/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { setUpConnection } from './connection-settings.ts';
 import { createStatementNames, isOutdatedName } from './statement-names.ts';
 import {
   ReadOnlyServerError,
@@ -58,7 +59,8 @@ type Connection = {
  * A pool that survives failures of the PostgreSQL server. If `settings.urls` names several servers, connections go to
  * the one that accepts writes. If that server fails, a single search asks all servers until one accepts writes, and all
  * requests wait for its result. If each request searched by itself, their connections to a silent server would fill the
- * pool.
+ * pool. `pg` knows only one server. postgres.js waits for ever if both of two servers refuse, takes a standby for writable,
+ * cancels at the first server only, and does not limit the wait for a frozen primary.
  */
 export function createServerPool(
   settings: ServerSettings,
@@ -233,16 +235,17 @@ function lend(connection: Connection, terms: Terms): PostgresPoolClient {
 }
 
 /**
- * Whether a new connection has its own server process: a pooler gives clients made-up process ids.
+ * Sets a new connection up. Returns whether it has its own server process: a pooler gives clients made-up process ids.
  * @throws ReadOnlyServerError for a read-only server, if there are others
+ * @throws DatabaseSettingError
  */
 async function verify(lent: PostgresPoolClient, client: PoolClient, hasOthers: boolean): Promise<boolean> {
-  const { rows } = await lent.query<{ pid: number; readOnly: string }>(
-    `select pg_backend_pid() as pid, current_setting('transaction_read_only') as "readOnly"`,
-    [],
+  const { isOwnProcess, isReadOnly } = await setUpConnection(
+    lent,
+    (pid) => v.is(cancelKey, client) && client.processID === pid,
   );
-  if (hasOthers && rows[0]?.readOnly === 'on') throw new ReadOnlyServerError();
-  return v.is(cancelKey, client) && client.processID === rows[0]?.pid;
+  if (hasOthers && isReadOnly) throw new ReadOnlyServerError();
+  return isOwnProcess;
 }
 
 /** Asks all servers repeatedly and resolves to the first one that accepts writes. Never resolves once `isOver`. */

@@ -1,5 +1,7 @@
 // Recognises temporary failures of the database, after which the response is 503 and the visitor can try again.
 
+import { DatabaseSettingError } from './connection-settings.ts';
+
 /** `read_only_sql_transaction` */
 const readOnlyState = '25006';
 
@@ -55,7 +57,7 @@ const connectionLost =
 
 /** Whether the error means that the database is temporarily unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof UnansweredError) return true;
+  if (error instanceof UnansweredError || error instanceof DatabaseSettingError) return true;
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (networkCodes.has(code) || passingStates.has(code)) return true;

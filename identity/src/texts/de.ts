@@ -5,6 +5,7 @@ export const de: Texts = {
     site === undefined
       ? `${product}: ${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`
       : `${product}: ${code} ist Ihr Anmeldecode für ${site}. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+  codeMailSubject: 'Ihr Anmeldecode',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} ist Ihr Code zur Bestätigung dieser Telefonnummer. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
   numberGoneSms: ({ product }) =>
@@ -13,7 +14,7 @@ export const de: Texts = {
     changes: {
       password: {
         subject: 'Ihr Passwort wurde geändert',
-        changed: 'Das Passwort Ihres Kontos wurde geändert. Überall sonst wurden Sie abgemeldet.',
+        changed: 'Das Passwort Ihres Kontos wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.',
       },
       appAdded: {
         subject: 'Eine Authenticator-App wurde eingerichtet',
@@ -23,7 +24,7 @@ export const de: Texts = {
       appRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
         changed:
-          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremiensekretariat oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremiensekretariat oder vom Support entfernt. Sie wurden überall abgemeldet.',
       },
       passkeyAdded: {
         subject: 'Ein Passkey wurde hinzugefügt',
@@ -33,17 +34,17 @@ export const de: Texts = {
       passkeyRemoved: {
         subject: 'Ihr Passkey wurde entfernt',
         changed:
-          'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und überall sonst wurden Sie abgemeldet.',
+          'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und auf allen anderen Geräten wurden Sie abgemeldet.',
       },
       passkeysRemoved: {
         subject: 'Ihre Passkeys wurden entfernt',
         changed:
-          'Alle Passkeys Ihres Kontos wurden von Ihrem Gremiensekretariat oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+          'Alle Passkeys Ihres Kontos wurden von Ihrem Gremiensekretariat oder vom Support entfernt. Sie wurden überall abgemeldet.',
       },
       ownAppRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
         changed:
-          'Die Authenticator-App Ihres Kontos wurde zusammen mit ihren Wiederherstellungscodes entfernt. Überall sonst wurden Sie abgemeldet.',
+          'Die Authenticator-App Ihres Kontos wurde zusammen mit ihren Wiederherstellungscodes entfernt. Auf allen anderen Geräten wurden Sie abgemeldet.',
       },
       recoveryCodeUsed: {
         subject: 'Ein Wiederherstellungscode wurde verwendet',
@@ -63,24 +64,39 @@ export const de: Texts = {
       phoneNumberAdded: {
         subject: 'Eine Telefonnummer wurde hinzugefügt',
         changed:
-          'Ihrem Konto wurde eine Telefonnummer für Anmeldecodes hinzugefügt. Überall sonst wurden Sie abgemeldet.',
+          'Ihrem Konto wurde eine Telefonnummer für Anmeldecodes hinzugefügt. Auf allen anderen Geräten wurden Sie abgemeldet.',
       },
       phoneNumberChanged: {
         subject: 'Ihre Telefonnummer wurde geändert',
         changed:
-          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde geändert. Überall sonst wurden Sie abgemeldet.',
+          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.',
       },
       phoneNumberRemoved: {
         subject: 'Ihre Telefonnummer wurde entfernt',
         changed:
-          'Die Telefonnummer für Anmeldecodes wurde aus Ihrem Konto entfernt. Überall sonst wurden Sie abgemeldet.',
+          'Die Telefonnummer für Anmeldecodes wurde aus Ihrem Konto entfernt. Auf allen anderen Geräten wurden Sie abgemeldet.',
+      },
+      officeSetNumber: {
+        subject: 'Ihre Telefonnummer wurde geändert',
+        changed:
+          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Sie wurden überall abgemeldet.',
+      },
+      officeRemovedNumber: {
+        subject: 'Ihre Telefonnummer wurde entfernt',
+        changed:
+          'Die Telefonnummer für Anmeldecodes wurde von Ihrem Gremiensekretariat oder dessen Support aus Ihrem Konto entfernt. Sie wurden überall abgemeldet.',
+      },
+      lostPhone: {
+        subject: 'Ihr verlorenes Telefon wurde entfernt',
+        changed:
+          'Ihr verlorenes Telefon wurde von Ihrem Gremiensekretariat oder dessen Support aus Ihrem Konto entfernt: die Nummer, die Authenticator-App, die Passkeys und die Computer, die keinen Code brauchten. Sie wurden überall abgemeldet.',
       },
     },
     account: 'Konto',
     time: 'Zeitpunkt',
     browser: 'Browser',
     unknownBrowser: 'unbekannt',
-    wasYou: 'Wenn Sie das waren oder es erwartet haben, müssen Sie nichts tun.',
+    wasYou: 'Wenn Sie das selbst waren oder damit gerechnet haben, müssen Sie nichts tun.',
     wasNotYou:
       'Wenn nicht, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
     notMe: 'Das war ich nicht',
@@ -95,7 +111,7 @@ export const de: Texts = {
     notCommon: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
     notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
     notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen beruht.',
-    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Namen des Portals beruht.',
+    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Portalnamen beruht.',
     notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
     minimumUppercase: (count) =>
       count === 1
@@ -138,12 +154,37 @@ export const de: Texts = {
       help: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an Ihre IT-Abteilung.',
     },
     siteNames: {
-      subject: 'Ihre Portale',
-      list: 'auf diese Portale haben Sie Zugriff, jeweils mit dem Namen, den Sie bei der Anmeldung eingeben:',
-      none: 'Sie haben zurzeit auf kein Portal Zugriff. Wenden Sie sich an Ihr Gremiensekretariat.',
+      subject: 'Ihre Portalnamen',
+      list: 'zu diesen Gremien haben Sie Zugang, jeweils mit dem Portalnamen, den Sie bei der Anmeldung eingeben:',
+      none: 'Sie haben zurzeit zu keinem Gremium Zugang. Wenden Sie sich an Ihr Gremiensekretariat.',
       signIn: 'Anmelden',
       notYou: 'Wenn Sie dies nicht angefordert haben, müssen Sie nichts tun.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'Sie haben Zugang zu einem weiteren Gremium',
+      text: ({ site, userName }) =>
+        `Sie haben jetzt Zugang zu ${site}. Melden Sie sich mit dem Benutzernamen ${userName} an.`,
+      button: 'Anmelden',
+    },
+    administratorAdded: {
+      subject: 'Ein neues Mitglied im Gremiensekretariat',
+      text: ({ person, site }) => `${person} verwaltet jetzt die Personen von ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Ein Mitglied hat das Gremiensekretariat verlassen',
+      text: ({ person, site }) => `${person} verwaltet die Personen von ${site} nicht mehr.`,
+    },
+    addressChanged: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      text: ({ userName }) =>
+        `Die E-Mail-Adresse des Kontos ${userName} wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Nachrichten kommen nicht mehr an diese Adresse. Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihr Gremiensekretariat.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'Diese Seite kann nicht geöffnet werden',
+    text: 'Ihr Browser sendet mehr Daten, als wir annehmen können. Löschen Sie in den Einstellungen Ihres Browsers die Cookies dieser Seite und versuchen Sie es erneut.',
   },
   regionPage: {
     title: 'Einen Moment',

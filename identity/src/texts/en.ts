@@ -5,6 +5,7 @@ export const en: Texts = {
     site === undefined
       ? `${product}: ${code} is your sign-in code. It is valid for ${minutes} minutes. Never share it.`
       : `${product}: ${code} is your sign-in code for ${site}. It is valid for ${minutes} minutes. Never share it.`,
+  codeMailSubject: 'Your sign-in code',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} is the code to confirm this phone number for your account. It is valid for ${minutes} minutes. Never share it.`,
   numberGoneSms: ({ product }) =>
@@ -74,6 +75,21 @@ export const en: Texts = {
         changed:
           'The phone number for your sign-in codes was removed. You have been signed out everywhere else.',
       },
+      officeSetNumber: {
+        subject: 'Your phone number was changed',
+        changed:
+          'Your board office or support changed the phone number for your sign-in codes. You have been signed out everywhere.',
+      },
+      officeRemovedNumber: {
+        subject: 'Your phone number was removed',
+        changed:
+          'Your board office or support removed the phone number for your sign-in codes. You have been signed out everywhere.',
+      },
+      lostPhone: {
+        subject: 'Your lost phone no longer signs you in',
+        changed:
+          'Your board office or support removed your lost phone from your account: its number, the authenticator app, passkeys, and the computers that needed no code. You have been signed out everywhere.',
+      },
     },
     account: 'Account',
     time: 'Time',
@@ -94,7 +110,7 @@ export const en: Texts = {
     notCommon: 'This password is easy to guess. Choose another.',
     notBreached: 'This password has appeared in a known data breach. Choose another.',
     notContainsUserName: 'Choose a password that is not based on your user name.',
-    notContainsSiteName: 'Choose a password that is not based on the name of the site.',
+    notContainsSiteName: 'Choose a password that is not based on the site name.',
     notReused: 'You have used this password before. Choose another.',
     minimumUppercase: (count) =>
       count === 1 ? 'Add an uppercase letter.' : `Use at least ${count} uppercase letters.`,
@@ -113,7 +129,7 @@ export const en: Texts = {
       request:
         'Somebody, probably you, requested a new password for {{userName}}. Open this link to choose one:',
       validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
-      notYou: 'If it was not you, you need not do anything: your password stays as it is.',
+      notYou: 'If it was not you, you do not need to do anything: your password stays as it is.',
       button: 'Choose a new password',
     },
     invitation: {
@@ -130,12 +146,36 @@ export const en: Texts = {
       help: 'If you cannot sign in, ask your IT department.',
     },
     siteNames: {
-      subject: 'Your sites',
-      list: 'These are the sites you have access to, each with the name to enter when you sign in:',
-      none: 'You do not have access to any site at the moment. Contact your board office.',
+      subject: 'Your site names',
+      list: 'These are the boards you have access to, each with the site name to enter when you sign in:',
+      none: 'You do not have access to any board at the moment. Contact your board office.',
       signIn: 'Sign in',
-      notYou: 'If you did not request this, you need not do anything.',
+      notYou: 'If you did not request this, you do not need to do anything.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'You now have access to another board',
+      text: ({ site, userName }) => `You now have access to ${site}. Sign in with the user name ${userName}.`,
+      button: 'Sign in',
+    },
+    administratorAdded: {
+      subject: 'A new member of the board office',
+      text: ({ person, site }) => `${person} can now manage the people of ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'A member has left the board office',
+      text: ({ person, site }) => `${person} no longer manages the people of ${site}.`,
+    },
+    addressChanged: {
+      subject: 'Your e-mail address was changed',
+      text: ({ userName }) =>
+        `Your board office or support changed the e-mail address of the account ${userName}. Its messages no longer come to this address. If you did not expect this, contact your board office.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'This page cannot be opened',
+    text: 'Your browser sends more data than we can accept. Delete the cookies of this page in your browser’s settings, then try again.',
   },
   regionPage: {
     title: 'One moment',

@@ -5,6 +5,7 @@ export const es: Texts = {
     site === undefined
       ? `${product}: ${code} es su código de acceso. Vale ${minutes} minutos. No lo comparta.`
       : `${product}: ${code} es su código de acceso para ${site}. Vale ${minutes} minutos. No lo comparta.`,
+  codeMailSubject: 'Su código de acceso',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} es el código para confirmar este número en su cuenta. Vale ${minutes} minutos. No lo comparta.`,
   numberGoneSms: ({ product }) =>
@@ -75,6 +76,21 @@ export const es: Texts = {
         changed:
           'Se ha eliminado de su cuenta el número de teléfono para los códigos de acceso. Se ha cerrado su sesión en todos los demás navegadores.',
       },
+      officeSetNumber: {
+        subject: 'Se ha cambiado su número de teléfono',
+        changed:
+          'La secretaría del consejo o el servicio de asistencia ha cambiado el número de teléfono al que se envían sus códigos de acceso. Se ha cerrado su sesión en todos los navegadores.',
+      },
+      officeRemovedNumber: {
+        subject: 'Se ha eliminado su número de teléfono',
+        changed:
+          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el número de teléfono para los códigos de acceso. Se ha cerrado su sesión en todos los navegadores.',
+      },
+      lostPhone: {
+        subject: 'Se ha eliminado su teléfono perdido',
+        changed:
+          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los ordenadores que no necesitaban código. Se ha cerrado su sesión en todos los navegadores.',
+      },
     },
     account: 'Cuenta',
     time: 'Fecha y hora',
@@ -123,7 +139,7 @@ export const es: Texts = {
       request:
         'Se ha creado una cuenta para usted con el nombre de usuario {{userName}}. Elija una contraseña para empezar:',
       validity:
-        'El enlace solo puede usarse una vez y caduca el {{until}}. Después, la secretaría de su consejo puede enviarle uno nuevo.',
+        'El enlace solo puede usarse una vez y caduca el {{until}}. Después, la secretaría del consejo puede enviarle uno nuevo.',
       button: 'Elegir una contraseña',
     },
     signsInElsewhere: {
@@ -133,12 +149,37 @@ export const es: Texts = {
       help: 'Si no puede iniciar sesión, consulte a su departamento de informática.',
     },
     siteNames: {
-      subject: 'Sus portales',
-      list: 'Estos son los portales a los que tiene acceso, cada uno con el nombre que debe introducir al iniciar sesión:',
-      none: 'En este momento no tiene acceso a ningún portal. Consulte a la secretaría del consejo.',
+      subject: 'Sus nombres de portal',
+      list: 'Estos son los consejos de administración a los que tiene acceso, cada uno con el nombre del portal que debe introducir al iniciar sesión:',
+      none: 'En este momento no tiene acceso a ningún consejo de administración. Consulte a la secretaría del consejo.',
       signIn: 'Iniciar sesión',
       notYou: 'Si no ha solicitado esto, no tiene que hacer nada.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'Ya tiene acceso a otro consejo de administración',
+      text: ({ site, userName }) =>
+        `Ya tiene acceso a ${site}. Inicie sesión con el nombre de usuario ${userName}.`,
+      button: 'Iniciar sesión',
+    },
+    administratorAdded: {
+      subject: 'Hay un nuevo miembro en la secretaría del consejo',
+      text: ({ person, site }) => `${person} ya puede administrar a las personas de ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Un miembro ha dejado la secretaría del consejo',
+      text: ({ person, site }) => `${person} ya no administra a las personas de ${site}.`,
+    },
+    addressChanged: {
+      subject: 'Se ha cambiado su dirección de correo electrónico',
+      text: ({ userName }) =>
+        `La secretaría del consejo o el servicio de asistencia ha cambiado la dirección de correo electrónico de la cuenta ${userName}. Sus mensajes ya no llegan a esta dirección. Si no lo esperaba, póngase en contacto con la secretaría del consejo.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'No se puede abrir esta página',
+    text: 'Su navegador envía más datos de los que podemos aceptar. Elimine las cookies de esta página en la configuración del navegador y vuelva a intentarlo.',
   },
   regionPage: {
     title: 'Un momento',

@@ -6,6 +6,7 @@ export const fr: Texts = {
     site === undefined
       ? `${code} est votre code de connexion ${product}. Valable ${minutes} minutes. Ne le communiquez à personne.`
       : `${code} est votre code de connexion ${product} pour ${site}. Valable ${minutes} minutes. Ne le communiquez à personne.`,
+  codeMailSubject: 'Votre code de connexion',
   newNumberSms: ({ product, code, minutes }) =>
     `${code} est votre code ${product} pour confirmer ce numéro. Valable ${minutes} minutes. Ne le communiquez à personne.`,
   numberGoneSms: ({ product }) =>
@@ -25,7 +26,7 @@ export const fr: Texts = {
       appRemoved: {
         subject: 'Votre application d’authentification a été supprimée',
         changed:
-          'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+          'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou l’assistance. Votre compte a été déconnecté partout.',
       },
       passkeyAdded: {
         subject: 'Une clé d’accès a été ajoutée',
@@ -40,7 +41,7 @@ export const fr: Texts = {
       passkeysRemoved: {
         subject: 'Vos clés d’accès ont été supprimées',
         changed:
-          'Toutes les clés d’accès de votre compte ont été supprimées par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+          'Toutes les clés d’accès de votre compte ont été supprimées par le secrétariat du conseil ou l’assistance. Votre compte a été déconnecté partout.',
       },
       ownAppRemoved: {
         subject: 'Votre application d’authentification a été supprimée',
@@ -76,6 +77,21 @@ export const fr: Texts = {
         subject: 'Votre numéro de téléphone a été supprimé',
         changed:
           'Le numéro de téléphone qui recevait vos codes de connexion a été supprimé. Votre compte a été déconnecté partout ailleurs.',
+      },
+      officeSetNumber: {
+        subject: 'Votre numéro de téléphone a été modifié',
+        changed:
+          'Le numéro de téléphone qui reçoit vos codes de connexion a été modifié par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+      },
+      officeRemovedNumber: {
+        subject: 'Votre numéro de téléphone a été supprimé',
+        changed:
+          'Le numéro de téléphone qui recevait vos codes de connexion a été supprimé par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+      },
+      lostPhone: {
+        subject: 'Votre téléphone perdu a été retiré',
+        changed:
+          'Votre téléphone perdu a été retiré de votre compte par le secrétariat du conseil ou son assistance : son numéro, l’application d’authentification, les clés d’accès et les ordinateurs sans code. Votre compte a été déconnecté partout.',
       },
     },
     account: 'Compte',
@@ -135,12 +151,37 @@ export const fr: Texts = {
       help: 'Si vous ne pouvez pas vous connecter, adressez-vous à votre service informatique.',
     },
     siteNames: {
-      subject: 'Vos portails',
-      list: 'Voici les portails auxquels vous avez accès, chacun avec le nom à saisir lors de la connexion\u00a0:',
-      none: 'Vous n’avez accès à aucun portail pour le moment. Adressez-vous au secrétariat du conseil.',
+      subject: 'Vos noms de portail',
+      list: 'Voici les conseils d’administration auxquels vous avez accès, chacun avec le nom du portail à saisir lors de la connexion\u00a0:',
+      none: 'Vous n’avez accès à aucun conseil d’administration pour le moment. Adressez-vous au secrétariat du conseil.',
       signIn: 'Se connecter',
       notYou: 'Si vous n’avez rien demandé, vous n’avez rien à faire.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'Vous avez accès à un autre conseil d’administration',
+      text: ({ site, userName }) =>
+        `Vous avez désormais accès à ${site}. Connectez-vous avec le nom d’utilisateur ${userName}.`,
+      button: 'Se connecter',
+    },
+    administratorAdded: {
+      subject: 'Un nouveau membre du secrétariat du conseil',
+      text: ({ person, site }) => `${person} peut désormais gérer les personnes de ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Un membre a quitté le secrétariat du conseil',
+      text: ({ person, site }) => `${person} ne gère plus les personnes de ${site}.`,
+    },
+    addressChanged: {
+      subject: 'Votre adresse e-mail a été modifiée',
+      text: ({ userName }) =>
+        `L’adresse e-mail du compte ${userName} a été modifiée par le secrétariat du conseil ou son assistance. Ses messages n’arrivent plus à cette adresse. Si vous ne vous y attendiez pas, contactez le secrétariat du conseil.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'Cette page ne peut pas être ouverte',
+    text: 'Votre navigateur envoie plus de données que nous ne pouvons en accepter. Supprimez les cookies de cette page dans les paramètres du navigateur, puis réessayez.',
   },
   regionPage: {
     title: 'Un instant',

@@ -5,6 +5,7 @@ export const it: Texts = {
     site === undefined
       ? `${product}: ${code} è il suo codice di accesso. Vale ${minutes} minuti. Non lo comunichi a nessuno.`
       : `${product}: ${code} è il suo codice di accesso per ${site}. Vale ${minutes} minuti. Non lo comunichi a nessuno.`,
+  codeMailSubject: 'Il suo codice di accesso',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} è il codice per confermare questo numero per il suo account. Vale ${minutes} minuti. Non lo comunichi a nessuno.`,
   numberGoneSms: ({ product }) =>
@@ -75,6 +76,21 @@ export const it: Texts = {
         changed:
           'Il numero di telefono per i suoi codici di accesso è stato rimosso. Tutte le altre sessioni sono state chiuse.',
       },
+      officeSetNumber: {
+        subject: 'Il suo numero di telefono è stato modificato',
+        changed:
+          'Il numero di telefono per i suoi codici di accesso è stato modificato dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
+      },
+      officeRemovedNumber: {
+        subject: 'Il suo numero di telefono è stato rimosso',
+        changed:
+          'Il numero di telefono per i suoi codici di accesso è stato rimosso dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
+      },
+      lostPhone: {
+        subject: 'Il suo telefono smarrito è stato rimosso',
+        changed:
+          'Il suo telefono smarrito è stato rimosso dall’account dalla segreteria del consiglio o dall’assistenza: il numero, l’app di autenticazione, le passkey e i computer che non richiedevano un codice. Tutte le sue sessioni sono state chiuse.',
+      },
     },
     account: 'Account',
     time: 'Data e ora',
@@ -132,12 +148,36 @@ export const it: Texts = {
       help: 'Se non riesce ad accedere, si rivolga al suo reparto informatico.',
     },
     siteNames: {
-      subject: 'I suoi portali',
-      list: 'Questi sono i portali a cui ha accesso, ciascuno con il nome da inserire all’accesso:',
-      none: 'Al momento non ha accesso ad alcun portale. Si rivolga alla segreteria del consiglio.',
+      subject: 'I nomi dei suoi portali',
+      list: 'Questi sono i consigli di amministrazione a cui ha accesso, ciascuno con il nome del portale da inserire all’accesso:',
+      none: 'Al momento non ha accesso ad alcun consiglio di amministrazione. Si rivolga alla segreteria del consiglio.',
       signIn: 'Accedi',
       notYou: 'Se non ha richiesto questo messaggio, non deve fare nulla.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'Ora ha accesso a un altro consiglio di amministrazione',
+      text: ({ site, userName }) => `Ora ha accesso a ${site}. Acceda con il nome utente ${userName}.`,
+      button: 'Accedi',
+    },
+    administratorAdded: {
+      subject: 'Un nuovo membro della segreteria del consiglio',
+      text: ({ person, site }) => `${person} ora può gestire le persone di ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Un membro ha lasciato la segreteria del consiglio',
+      text: ({ person, site }) => `${person} non gestisce più le persone di ${site}.`,
+    },
+    addressChanged: {
+      subject: 'Il suo indirizzo e-mail è stato modificato',
+      text: ({ userName }) =>
+        `L’indirizzo e-mail dell’account ${userName} è stato modificato dalla segreteria del consiglio o dall’assistenza. I messaggi non arrivano più a questo indirizzo. Se non se lo aspettava, contatti la segreteria del consiglio.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'Impossibile aprire questa pagina',
+    text: 'Il browser invia più dati di quanti ne possiamo accettare. Elimini i cookie di questa pagina nelle impostazioni del browser e riprovi.',
   },
   regionPage: {
     title: 'Un momento',

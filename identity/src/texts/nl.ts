@@ -5,6 +5,7 @@ export const nl: Texts = {
     site === undefined
       ? `${product}: ${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`
       : `${product}: ${code} is uw inlogcode voor ${site}. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+  codeMailSubject: 'Uw inlogcode',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} is de code om dit nummer voor uw account te bevestigen. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
   numberGoneSms: ({ product }) =>
@@ -72,6 +73,21 @@ export const nl: Texts = {
         subject: 'Uw telefoonnummer is verwijderd',
         changed: 'Het telefoonnummer voor uw inlogcodes is verwijderd. Overal elders bent u uitgelogd.',
       },
+      officeSetNumber: {
+        subject: 'Uw telefoonnummer is gewijzigd',
+        changed:
+          'Het telefoonnummer voor uw inlogcodes is gewijzigd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
+      },
+      officeRemovedNumber: {
+        subject: 'Uw telefoonnummer is verwijderd',
+        changed:
+          'Het telefoonnummer voor uw inlogcodes is verwijderd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
+      },
+      lostPhone: {
+        subject: 'Uw verloren telefoon is verwijderd',
+        changed:
+          'Uw verloren telefoon is door uw bestuurssecretariaat of door support uit uw account verwijderd: het nummer, de authenticator-app, de passkeys en de computers die geen code nodig hadden. U bent overal uitgelogd.',
+      },
     },
     account: 'Account',
     time: 'Tijdstip',
@@ -92,7 +108,7 @@ export const nl: Texts = {
     notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
     notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
     notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam is gebaseerd.',
-    notContainsSiteName: 'Kies een wachtwoord dat niet op de naam van het portaal is gebaseerd.',
+    notContainsSiteName: 'Kies een wachtwoord dat niet op de portaalnaam is gebaseerd.',
     notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
     minimumUppercase: (count) =>
       count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,
@@ -130,12 +146,37 @@ export const nl: Texts = {
       help: 'Kunt u niet inloggen, neem dan contact op met uw IT-afdeling.',
     },
     siteNames: {
-      subject: 'Uw portalen',
-      list: 'Dit zijn de portalen waartoe u toegang hebt, elk met de naam die u bij het inloggen invoert:',
-      none: 'U hebt op dit moment geen toegang tot een portaal. Neem contact op met het bestuurssecretariaat.',
+      subject: 'Uw portaalnamen',
+      list: 'Dit zijn de besturen waartoe u toegang hebt, elk met de portaalnaam die u bij het inloggen invoert:',
+      none: 'U hebt op dit moment geen toegang tot een bestuur. Neem contact op met het bestuurssecretariaat.',
       signIn: 'Inloggen',
       notYou: 'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'U hebt toegang tot nog een bestuur',
+      text: ({ site, userName }) =>
+        `U hebt nu toegang tot ${site}. Log in met de gebruikersnaam ${userName}.`,
+      button: 'Inloggen',
+    },
+    administratorAdded: {
+      subject: 'Een nieuw lid van het bestuurssecretariaat',
+      text: ({ person, site }) => `${person} beheert nu de personen van ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Een lid heeft het bestuurssecretariaat verlaten',
+      text: ({ person, site }) => `${person} beheert de personen van ${site} niet meer.`,
+    },
+    addressChanged: {
+      subject: 'Uw e-mailadres is gewijzigd',
+      text: ({ userName }) =>
+        `Het e-mailadres van het account ${userName} is gewijzigd door uw bestuurssecretariaat of door support. Berichten komen niet meer op dit adres aan. Had u dit niet verwacht, neem dan contact op met uw bestuurssecretariaat.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'Deze pagina kan niet worden geopend',
+    text: 'Uw browser verstuurt meer gegevens dan wij kunnen aannemen. Verwijder in de instellingen van uw browser de cookies van deze pagina en probeer het opnieuw.',
   },
   regionPage: {
     title: 'Een ogenblik',

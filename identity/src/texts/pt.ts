@@ -5,6 +5,7 @@ export const pt: Texts = {
     site === undefined
       ? `${product}: ${code} é o seu código de acesso. Vale por ${minutes} minutos. Não o compartilhe.`
       : `${product}: ${code} é o seu código para ${site}. Vale por ${minutes} minutos. Não o compartilhe.`,
+  codeMailSubject: 'Seu código de acesso',
   newNumberSms: ({ product, code, minutes }) =>
     `${product}: ${code} é o código para confirmar este número na sua conta. Vale por ${minutes} minutos. Não o compartilhe.`,
   numberGoneSms: ({ product }) =>
@@ -75,6 +76,21 @@ export const pt: Texts = {
         changed:
           'O número de telefone para os seus códigos de acesso foi removido. Todas as outras sessões foram encerradas.',
       },
+      officeSetNumber: {
+        subject: 'Seu número de telefone foi alterado',
+        changed:
+          'O número de telefone para os seus códigos de acesso foi alterado pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
+      },
+      officeRemovedNumber: {
+        subject: 'Seu número de telefone foi removido',
+        changed:
+          'O número de telefone para os seus códigos de acesso foi removido pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
+      },
+      lostPhone: {
+        subject: 'Seu telefone perdido foi removido',
+        changed:
+          'Seu telefone perdido foi removido da sua conta pela secretaria do conselho ou pelo suporte: o número, o aplicativo autenticador, as chaves de acesso e os computadores que não precisavam de código. Todas as suas sessões foram encerradas.',
+      },
     },
     account: 'Conta',
     time: 'Data e hora',
@@ -129,15 +145,39 @@ export const pt: Texts = {
       subject: 'Seu acesso',
       request:
         'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Você entra pela sua organização, por isso não tem senha aqui.',
-      help: 'Se não conseguir entrar, fale com o departamento de TI.',
+      help: 'Se não conseguir entrar, fale com a área de TI.',
     },
     siteNames: {
-      subject: 'Seus portais',
-      list: 'Estes são os portais aos quais você tem acesso, cada um com o nome a digitar ao entrar:',
-      none: 'No momento, você não tem acesso a nenhum portal. Fale com a secretaria do conselho.',
+      subject: 'Seus nomes de portal',
+      list: 'Estes são os conselhos de administração aos quais você tem acesso, cada um com o nome do portal a digitar ao entrar:',
+      none: 'No momento, você não tem acesso a nenhum conselho de administração. Fale com a secretaria do conselho.',
       signIn: 'Entrar',
       notYou: 'Se você não solicitou isto, não precisa fazer nada.',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: 'Você já tem acesso a outro conselho de administração',
+      text: ({ site, userName }) => `Você já tem acesso a ${site}. Entre com o nome de usuário ${userName}.`,
+      button: 'Entrar',
+    },
+    administratorAdded: {
+      subject: 'Um novo membro da secretaria do conselho',
+      text: ({ person, site }) => `${person} agora pode gerenciar as pessoas de ${site}.`,
+    },
+    administratorRemoved: {
+      subject: 'Um membro deixou a secretaria do conselho',
+      text: ({ person, site }) => `${person} não gerencia mais as pessoas de ${site}.`,
+    },
+    addressChanged: {
+      subject: 'Seu endereço de e-mail foi alterado',
+      text: ({ userName }) =>
+        `O endereço de e-mail da conta ${userName} foi alterado pela secretaria do conselho ou pelo suporte. As mensagens não chegam mais a este endereço. Se você não esperava isso, entre em contato com a secretaria do conselho.`,
+    },
+  },
+  tooMuchDataPage: {
+    title: 'Não é possível abrir esta página',
+    text: 'Seu navegador envia mais dados do que podemos aceitar. Exclua os cookies desta página nas configurações do navegador e tente novamente.',
   },
   regionPage: {
     title: 'Um momento',

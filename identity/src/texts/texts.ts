@@ -31,6 +31,8 @@ export type Texts = {
     code: string;
     minutes: number;
   }) => string;
+  /** The subject of the mail with a one-time code. */
+  codeMailSubject: string;
   /** The text message with the code that confirms a new phone number. */
   newNumberSms: (facts: { product: string; code: string; minutes: number }) => string;
   /** The text message to the previous phone number after the user has changed or removed it. */
@@ -54,6 +56,10 @@ export type Texts = {
       phoneNumberAdded: ChangeTexts;
       phoneNumberChanged: ChangeTexts;
       phoneNumberRemoved: ChangeTexts;
+      /** An operator did it. */
+      officeSetNumber: ChangeTexts;
+      officeRemovedNumber: ChangeTexts;
+      lostPhone: ChangeTexts;
     };
     /** Labels of the details. */
     account: string;
@@ -84,6 +90,22 @@ export type Texts = {
     signsInElsewhere: { subject: string; request: string; help: string };
     siteNames: { subject: string; list: string; none: string; signIn: string; notYou: string };
   };
+  /** Mails about boards, to people who know the service. */
+  boardMails: {
+    /** To a user who has become a member of another site. */
+    newBoard: {
+      subject: string;
+      text: (facts: { site: string; userName: string }) => string;
+      button: string;
+    };
+    /** To the user, and to the other administrators of the site. */
+    administratorAdded: { subject: string; text: (facts: { person: string; site: string }) => string };
+    administratorRemoved: { subject: string; text: (facts: { person: string; site: string }) => string };
+    /** To the previous address, after an operator has changed it. */
+    addressChanged: { subject: string; text: (facts: { userName: string }) => string };
+  };
   /** The page between two regions. It appears briefly; without JavaScript it stays until the visitor continues. */
+  /** The page for a browser whose cookies are larger than the service accepts. */
+  tooMuchDataPage: { title: string; text: string };
   regionPage: { title: string; toSignIn: string; toApplication: string; button: string };
 };

@@ -5,10 +5,11 @@ export const zh: Texts = {
     site === undefined
       ? `【${product}】您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`
       : `【${product}】您在 ${site} 的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
+  codeMailSubject: '您的登录验证码',
   newNumberSms: ({ product, code, minutes }) =>
     `【${product}】您正在为账户确认此手机号码，验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
   numberGoneSms: ({ product }) =>
-    `【${product}】此号码不再接收您账户的验证码。如果不是您本人更改，请联系您的董事会办公室。`,
+    `【${product}】此号码不再接收您账户的验证码。如果不是您本人更改，请联系董事会办公室。`,
   accountChangedMail: {
     changes: {
       password: {
@@ -21,7 +22,7 @@ export const zh: Texts = {
       },
       appRemoved: {
         subject: '您的身份验证器应用已移除',
-        changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。所有浏览器均已退出登录。',
+        changed: '董事会办公室或支持人员已移除您账户的身份验证器应用。所有浏览器均已退出登录。',
       },
       passkeyAdded: {
         subject: '已添加通行密钥',
@@ -33,7 +34,7 @@ export const zh: Texts = {
       },
       passkeysRemoved: {
         subject: '您的通行密钥已全部移除',
-        changed: '您的董事会办公室或其支持人员已移除您账户的所有通行密钥。所有浏览器均已退出登录。',
+        changed: '董事会办公室或支持人员已移除您账户的所有通行密钥。所有浏览器均已退出登录。',
       },
       ownAppRemoved: {
         subject: '您的身份验证器应用已移除',
@@ -64,6 +65,21 @@ export const zh: Texts = {
         subject: '您的手机号码已移除',
         changed: '您账户用于接收登录验证码的手机号码已移除。其他浏览器均已退出登录。',
       },
+      officeSetNumber: {
+        subject: '您的手机号码已更改',
+        changed:
+          '您的董事会办公室或其支持人员已更改您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
+      },
+      officeRemovedNumber: {
+        subject: '您的手机号码已移除',
+        changed:
+          '您的董事会办公室或其支持人员已移除您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
+      },
+      lostPhone: {
+        subject: '您丢失的手机已移除',
+        changed:
+          '您的董事会办公室或其支持人员已从您的账户中移除丢失的手机：手机号码、身份验证器应用、通行密钥以及无需验证码的电脑。所有浏览器均已退出登录。',
+      },
     },
     account: '账户',
     time: '时间',
@@ -83,7 +99,7 @@ export const zh: Texts = {
     notCommon: '此密码很容易被他人猜到。请使用其他密码。',
     notBreached: '此密码曾出现在已知的数据泄露中。请使用其他密码。',
     notContainsUserName: '密码不能与用户名过于相似。',
-    notContainsSiteName: '密码不能与站点名称过于相似。',
+    notContainsSiteName: '密码不能与门户名称过于相似。',
     notReused: '您以前使用过此密码。请使用其他密码。',
     minimumUppercase: (count) => `请至少使用 ${count} 个大写字母。`,
     minimumLowercase: (count) => `请至少使用 ${count} 个小写字母。`,
@@ -112,12 +128,36 @@ export const zh: Texts = {
       help: '如果无法登录，请联系贵机构的 IT 部门。',
     },
     siteNames: {
-      subject: '您的站点',
-      list: '以下是您可访问的站点，以及登录时需输入的站点名称：',
-      none: '您目前无法访问任何站点。请联系董事会办公室。',
+      subject: '您的门户名称',
+      list: '以下是您可访问的董事会，以及登录时需输入的门户名称：',
+      none: '您目前无法访问任何董事会。请联系董事会办公室。',
       signIn: '登录',
       notYou: '如果您没有提出此请求，请忽略此邮件。',
     },
+  },
+  boardMails: {
+    newBoard: {
+      subject: '您现在可以访问另一个董事会',
+      text: ({ site, userName }) => `您现在可以访问 ${site}。请使用用户名 ${userName} 登录。`,
+      button: '登录',
+    },
+    administratorAdded: {
+      subject: '董事会办公室有新成员',
+      text: ({ person, site }) => `${person} 现在可以管理 ${site} 的人员。`,
+    },
+    administratorRemoved: {
+      subject: '一名成员已离开董事会办公室',
+      text: ({ person, site }) => `${person} 不再管理 ${site} 的人员。`,
+    },
+    addressChanged: {
+      subject: '您的邮箱已更改',
+      text: ({ userName }) =>
+        `您的董事会办公室或其支持人员已更改账户 ${userName} 的邮箱。此邮箱将不再收到该账户的邮件。如果您对此不知情，请联系董事会办公室。`,
+    },
+  },
+  tooMuchDataPage: {
+    title: '无法打开此页面',
+    text: '您的浏览器发送的数据超出了我们可以接收的量。请在浏览器设置中删除此页面的 Cookie，然后重试。',
   },
   regionPage: {
     title: '请稍候',

@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe('to-dos pushed by a board system', () => {
-  test('are shown: counts at the site, seen books in the site list', async () => {
+  test('are shown: counts at the site, seen books in the site list [I28]', async () => {
     expect(await push({ at: at(), toDos: [toDos] })).toMatchObject({
       status: 200,
       json: { known: 1, unknown: [] },
@@ -85,7 +85,7 @@ describe('to-dos pushed by a board system', () => {
     expect(await countSaved()).toBe(1);
   });
 
-  test('S62: a key for named sites is rejected for others, and nothing is stored', async () => {
+  test('a key for named sites is rejected for others, and nothing is stored [S62]', async () => {
     const ofHarbor = { authorization: `Bearer ${harborKey}` };
     expect(await push({ at: at(), toDos: [toDos] }, ofHarbor)).toMatchObject({
       status: 200,
@@ -165,7 +165,7 @@ describe('invalid input is rejected as a whole', () => {
     ],
     ['a negative count', () => ({ at: at(), toDos: [toDos, { ...toDos, minutesCount: -1 }] })],
     ['an integer overflow', () => ({ at: at(), toDos: [{ ...toDos, minutesCount: 2 ** 31 }] })],
-    ['an unknown member', () => ({ at: at(), toDos: [{ ...toDos, personId: 'x' }] })],
+    ['an unknown member', () => ({ at: at(), toDos: [{ ...toDos, userId: 'x' }] })],
     ['a string as count', () => ({ at: at(), toDos: [{ ...toDos, minutesCount: '1' }] })],
     ['no time', () => ({ toDos: [toDos] })],
     ['an invalid time', () => ({ at: 'yesterday', toDos: [toDos] })],

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { boardSystemCalls, ToDosOfPerson } from '@anteroom/contract/board-systems';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Handlers } from '../http/routes.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -79,19 +79,19 @@ export async function saveToDos(
         place int, site text, "boardsUserName" text, "pendingVoteCount" int, "openQuestionnairesCount" int,
         "minutesCount" int, "actionItemsCount" int, "directorHomePageEnabled" boolean, books jsonb, "seenBooks" jsonb)
     ), named as (
-      select given.*, people.id as person_id, sites.id as site_id, count(*) over (partition by place) as people
+      select given.*, users.id as user_id, sites.id as site_id, count(*) over (partition by place) as matches
       from given
       join sites on sites.name = given.site and sites.disabled_at is null
-      join people on coalesce(people.boards_user_name, people.user_name) = given."boardsUserName"
-      join memberships on memberships.person_id = people.id and memberships.site_id = sites.id
+      join users on coalesce(users.boards_user_name, users.user_name) = given."boardsUserName"
+      join memberships on memberships.user_id = users.id and memberships.site_id = sites.id
     ), kept as (
-      insert into to_dos (person_id, site_id, pending_votes, open_questionnaires, minutes, action_items,
+      insert into to_dos (user_id, site_id, pending_votes, open_questionnaires, minutes, action_items,
         director_home_page_enabled, books, seen_books, updated_at)
-      select distinct on (person_id, site_id) person_id, site_id, "pendingVoteCount", "openQuestionnairesCount",
+      select distinct on (user_id, site_id) user_id, site_id, "pendingVoteCount", "openQuestionnairesCount",
         "minutesCount", "actionItemsCount", "directorHomePageEnabled", books, "seenBooks", ${at}::timestamptz
-      from named where people = 1
-      order by person_id, site_id, place desc
-      on conflict (person_id, site_id) do update set
+      from named where matches = 1
+      order by user_id, site_id, place desc
+      on conflict (user_id, site_id) do update set
         pending_votes = excluded.pending_votes, open_questionnaires = excluded.open_questionnaires,
         minutes = excluded.minutes, action_items = excluded.action_items,
         director_home_page_enabled = excluded.director_home_page_enabled,
@@ -99,7 +99,7 @@ export async function saveToDos(
       where to_dos.updated_at <= excluded.updated_at
       returning 1
     )
-    select (select json_agg(place order by place) from named where people = 1) as known,
+    select (select json_agg(place order by place) from named where matches = 1) as known,
       (select count(*)::int from kept) as newer`.execute(database);
   const [row] = rows;
   return { known: row?.known ?? [], newer: row?.newer ?? 0 };

@@ -6,7 +6,7 @@ import { ContractError } from '../http/errors.ts';
 import { createCircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DeliveryError, codeOfFailedFetch } from '../lib/delivery-error.ts';
 import type { Log } from '../lib/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../store/schema.ts';
 
 /**
@@ -41,11 +41,11 @@ export function createRequestedToDos(
 }
 
 /** Names are only in the query, because in a path a name made of dots would change the path. */
-function addressOf(base: string, { person, site }: ToDosQuery): URL {
+function addressOf(base: string, { user, site }: ToDosQuery): URL {
   const address = new URL(base);
   address.pathname = `${address.pathname.replace(/\/+$/, '')}${path}`;
   address.searchParams.set('site', site.name);
-  address.searchParams.set('boardsUserName', person.boardsUserName);
+  address.searchParams.set('boardsUserName', user.boardsUserName);
   return address;
 }
 
@@ -114,7 +114,7 @@ function noAnswer(error: unknown): DeliveryError {
 }
 
 type ToDosQuery = {
-  person: { id: string; boardsUserName: string };
+  user: { id: string; boardsUserName: string };
   site: { id: string; name: string };
   correlationId: string;
   log: Log;
@@ -142,11 +142,11 @@ const bookVersions = calls.getSiteTodo.answer.entries.books;
 /** The to-dos that board systems have pushed. */
 function createStoredToDos(database: Database): ToDoProvider {
   return {
-    async find({ person, site }) {
+    async find({ user, site }) {
       const row = await database
         .selectFrom('to_dos')
         .selectAll()
-        .where('person_id', '=', person.id)
+        .where('user_id', '=', user.id)
         .where('site_id', '=', site.id)
         .executeTakeFirst();
       return (

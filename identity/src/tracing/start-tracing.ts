@@ -8,7 +8,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { SpanAttributes, Tracing } from '../lib/tracing.ts';
 
-export type TracingSettings = { endpoint: string; serviceName: string; ratio: number };
+export type TracingSettings = { endpoint: string; ratio: number };
 
 /** Longer attributes are truncated. The longest are the texts of statements, with a few hundred characters. */
 const longestAttribute = 2_000;
@@ -21,13 +21,13 @@ const longestFlushMs = 2_000;
  * costs memory and start-up time (decision 024). The trace id decides about sampling: the `sampled` flag of a request
  * has no effect.
  */
-export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
+export function startTracing({ endpoint, ratio }: TracingSettings): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
     timeoutMillis: exportTimeoutMs,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'process.pid': process.pid }),
+    resource: resourceFromAttributes({ 'service.name': 'anteroom', 'process.pid': process.pid }),
     sampler: new TraceIdRatioBasedSampler(ratio),
     spanLimits: { attributeValueLengthLimit: longestAttribute },
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],

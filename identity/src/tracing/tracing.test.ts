@@ -17,7 +17,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 beforeAll(async () => {
   collector = await startCollector();
-  tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom-test', ratio: 1 });
+  tracing = startTracing({ endpoint: collector.endpoint, ratio: 1 });
   const statements = createStatementWatch();
   const { database, close } = await openEmbeddedTestDatabase(statements);
   application = await startApplication(database, { tracing, statements });
@@ -28,7 +28,7 @@ afterAll(async () => {
   collector.close();
 });
 
-test('S64: a sign-in is one trace: the call within the caller’s span, its hash, its statements and its message, without secrets', async () => {
+test('a sign-in is one trace: the call within the caller’s span, its hash, its statements and its message, without secrets [S64]', async () => {
   const browser = application.openBrowser();
   const started = await beginSignIn(browser, portal);
   const director = { ...secretary, userName: 'director@demo.example' };
@@ -56,14 +56,14 @@ test('S64: a sign-in is one trace: the call within the caller’s span, its hash
   for (const span of spans.filter((one) => one.traceId === traceId && one !== call))
     expect(below.has(span.parentSpanId ?? ''), span.name).toBe(true);
 
-  expect(collector.text()).toContain('anteroom-test');
+  expect(collector.text()).toContain('anteroom');
   const cookies = [...browser.cookies.values()].map(({ value }) => value);
   const secrets = [secretary.password, 'marked wrong words', 'director@demo.example', '+44', ...cookies];
   for (const secret of secrets) expect(collector.text()).not.toContain(secret);
 });
 
 test('an unreachable collector affects neither the traced work nor the shutdown', async () => {
-  const away = startTracing({ endpoint: 'http://127.0.0.1:1', serviceName: 'x', ratio: 1 });
+  const away = startTracing({ endpoint: 'http://127.0.0.1:1', ratio: 1 });
   await expect(away.within('work', {}, () => Promise.resolve('done'))).resolves.toBe('done');
   await expect(away.within('work', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await away.close();

@@ -1,20 +1,19 @@
-import { sql } from 'kysely';
 import { signInNameKey } from '../lib/names.ts';
-import type { Database, DatabaseTransaction, PersonStatus } from '../store/schema.ts';
+import { sql } from 'kysely';
+import { hasPasskey, toFactorOwner } from '../factors/factor-owner.ts';
+import type { FactorOwner } from '../factors/factor.ts';
+import { compileOnce } from '../store/compiled-query.ts';
+import type { Database, DatabaseTransaction, UserStatus } from '../store/schema.ts';
 
-/** A user. */
-export type Person = {
+/** A user, with what decides which second factors the user has. */
+export type User = FactorOwner & {
   id: string;
   userName: string;
   email: string | undefined;
   firstName: string;
   lastName: string;
   boardsUserName: string;
-  /** In E.164 format; undefined if the user has not set up SMS codes. */
-  phoneNumber: string | undefined;
-  /** The strongest factor with codes that the user has set up. */
-  secondFactor: 'totp' | 'sms' | undefined;
-  status: PersonStatus;
+  status: UserStatus;
   /** Undefined for users who sign in only at an identity provider. */
   passwordHash: string | undefined;
   mustChangePassword: boolean;
@@ -23,65 +22,78 @@ export type Person = {
 };
 
 /** The user with this id, unless disabled. */
-export async function findActivePerson(
+export async function findActiveUser(
   database: Database | DatabaseTransaction,
   id: string,
-): Promise<Person | undefined> {
-  const row = await selectPeople(database)
+): Promise<User | undefined> {
+  const row = await selectUsersOnly(database)
     .select('credentials.password_hash')
-    .where('people.id', '=', id)
-    .where('people.status', '=', 'active')
+    .where('users.id', '=', id)
+    .where('users.status', '=', 'active')
     .executeTakeFirst();
-  return row && toPerson(row);
+  return row && toUser(row);
+}
+
+/** The user with this id, including a disabled one, for operators. */
+export async function findUserById(database: Database, id: string): Promise<User | undefined> {
+  const row = await selectUsersOnly(database)
+    .select('credentials.password_hash')
+    .where('users.id', '=', id)
+    .executeTakeFirst();
+  return row && toUser(row);
 }
 
 /**
  * Finds a user by user name or sign-in e-mail, including disabled users: the caller gives the same answer for all users
  * who cannot sign in.
  */
-export async function findPersonByName(
+export async function findUserByName(
   database: Database | DatabaseTransaction,
   userNameOrEmail: string,
-): Promise<Person | undefined> {
-  const row = await selectPersonByName(database, userNameOrEmail).executeTakeFirst();
-  return row && toPerson(row);
+): Promise<User | undefined> {
+  const { rows } = await selectUserByName(database, userNameOrEmail).execute(database);
+  const [row] = rows;
+  return row && toUser(row);
 }
 
 /**
- * Like `findPersonByName`, with a share lock on name and account until the transaction ends, so that mail goes to the
+ * Like `findUserByName`, with a share lock on name and account until the transaction ends, so that mail goes to the
  * current address.
  */
-export async function findPersonByNameForShare(
+export async function findUserByNameForShare(
   transaction: DatabaseTransaction,
   userNameOrEmail: string,
-): Promise<Person | undefined> {
-  const row = await selectPersonByName(transaction, userNameOrEmail)
-    .forShare(['people', 'sign_in_names'])
+): Promise<User | undefined> {
+  const row = await selectByNameKey(transaction, signInNameKey(userNameOrEmail))
+    .forShare(['users', 'sign_in_names'])
     .executeTakeFirst();
-  return row && toPerson(row);
+  return row && toUser(row);
 }
 
-/** The query of `findPersonByName`, for use in larger statements. */
-export function selectPersonByName(database: Database | DatabaseTransaction, userNameOrEmail: string) {
-  return selectPeople(database)
-    .select('credentials.password_hash')
-    .innerJoin('sign_in_names', 'sign_in_names.person_id', 'people.id')
-    .where('sign_in_names.name_key', '=', signInNameKey(userNameOrEmail));
+/** The query of `findUserByName`, for use in larger statements. */
+export function selectUserByName(database: Database | DatabaseTransaction, userNameOrEmail: string) {
+  return selectByNameKeyOnce(database, { nameKey: signInNameKey(userNameOrEmail) });
 }
+
+const selectByNameKey = (database: Database | DatabaseTransaction, nameKey: string) =>
+  selectUsersOnly(database)
+    .select('credentials.password_hash')
+    .innerJoin('sign_in_names', 'sign_in_names.user_id', 'users.id')
+    .where('sign_in_names.name_key', '=', nameKey);
+const selectByNameKeyOnce = compileOnce((database, { nameKey }: { nameKey: string }) =>
+  selectByNameKey(database, nameKey),
+);
 
 /**
  * Locks the rows of the accounts until the transaction ends, in the order of their ids to avoid deadlocks. Until then
  * no session of these users begins or is renewed (`create-sessions.ts` takes a share lock), and no other transaction
  * changes the accounts.
  */
-export async function lockPeople(
-  transaction: DatabaseTransaction,
-  personIds: readonly string[],
-): Promise<void> {
+export async function lockUsers(transaction: DatabaseTransaction, userIds: readonly string[]): Promise<void> {
   await transaction
-    .selectFrom('people')
+    .selectFrom('users')
     .select('id')
-    .where('id', '=', sql<string>`any(${[...personIds]})`)
+    .where('id', '=', sql<string>`any(${[...userIds]})`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
@@ -94,12 +106,12 @@ export async function lockPeople(
  */
 export async function raiseSecurityVersion(
   transaction: DatabaseTransaction,
-  personId: string,
+  userId: string,
 ): Promise<number> {
   const row = await transaction
-    .updateTable('people')
+    .updateTable('users')
     .set({ security_version: sql`security_version + 1` })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .returning('security_version')
     .executeTakeFirstOrThrow();
   return row.security_version;
@@ -111,52 +123,63 @@ export async function raiseSecurityVersion(
  */
 export async function setOwnPhoneNumber(
   transaction: DatabaseTransaction,
-  personId: string,
+  userId: string,
   { phoneNumber, at, since }: { phoneNumber: string | undefined; at: Date; since?: Date },
 ): Promise<void> {
   await transaction
-    .updateTable('people')
+    .updateTable('users')
     .set({
       phone_number: phoneNumber ?? null,
       phone_number_set_at: phoneNumber === undefined ? null : at,
       updated_at: at,
     })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .$if(since !== undefined, (query) => query.where('phone_number_set_at', '>=', since ?? at))
+    .execute();
+}
+
+/** Records that the user receives mail at the present address. */
+export async function markEmailVerified(transaction: DatabaseTransaction, userId: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set((users) => ({ verified_email: users.ref('email') }))
+    .where('id', '=', userId)
     .execute();
 }
 
 export async function savePreferences(
   database: Database,
-  personId: string,
+  userId: string,
   { recentSitesFirst }: { recentSitesFirst: boolean },
 ): Promise<void> {
   await database
-    .updateTable('people')
+    .updateTable('users')
     .set({ recent_sites_first: recentSitesFirst })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .execute();
 }
 
 /** Selects the columns of a user, without the password hash. */
-export function selectPeople(database: Database | DatabaseTransaction) {
+export function selectUsersOnly(database: Database | DatabaseTransaction) {
   return database
-    .selectFrom('people')
-    .leftJoin('credentials', 'credentials.person_id', 'people.id')
-    .leftJoin('authenticator_apps', 'authenticator_apps.person_id', 'people.id')
+    .selectFrom('users')
+    .leftJoin('credentials', 'credentials.user_id', 'users.id')
+    .leftJoin('authenticator_apps', 'authenticator_apps.user_id', 'users.id')
     .select([
-      'people.id',
-      'people.user_name',
-      'people.email',
-      'people.first_name',
-      'people.last_name',
-      'people.boards_user_name',
-      'people.phone_number',
-      'people.status',
-      'people.security_version',
+      'users.id',
+      'users.user_name',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'users.boards_user_name',
+      'users.phone_number',
+      'users.status',
+      'users.security_version',
       'credentials.must_change',
-      'authenticator_apps.person_id as app_of',
-    ]);
+      'users.verified_email',
+      'authenticator_apps.user_id as app_of',
+    ])
+    .select(hasPasskey);
 }
 
 type Row = {
@@ -167,14 +190,16 @@ type Row = {
   last_name: string;
   boards_user_name: string | null;
   phone_number: string | null;
-  status: PersonStatus;
+  status: UserStatus;
   password_hash: string | null;
   must_change: boolean | null;
+  verified_email: string | null;
   app_of: string | null;
+  has_passkey: boolean;
   security_version: number;
 };
 
-export function toPerson(row: Row): Person {
+export function toUser(row: Row): User {
   return {
     id: row.id,
     userName: row.user_name,
@@ -182,8 +207,7 @@ export function toPerson(row: Row): Person {
     firstName: row.first_name,
     lastName: row.last_name,
     boardsUserName: row.boards_user_name ?? row.user_name,
-    phoneNumber: row.phone_number ?? undefined,
-    secondFactor: row.app_of !== null ? 'totp' : row.phone_number !== null ? 'sms' : undefined,
+    ...toFactorOwner(row, row.app_of !== null),
     status: row.status,
     passwordHash: row.password_hash ?? undefined,
     mustChangePassword: row.must_change ?? false,

@@ -17,7 +17,7 @@ type Trip = { site?: string; forceAuthentication?: string };
  * provider. Each test starts without linked identities.
  */
 export function setUpCompany() {
-  const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '100' } });
+  const application = useApplication({ settings: { LIMIT_ADDRESS_FAILURES: '40' } });
   let company: OpenidCompany;
   let connectionId: string;
 
@@ -31,7 +31,7 @@ export function setUpCompany() {
     await services.database.updateTable('sites').set({ connection_id: null }).execute();
     await services.database.deleteFrom('external_identities').execute();
     await services.database.deleteFrom('connections').execute();
-    await services.database.updateTable('people').set({ status: 'active' }).execute();
+    await services.database.updateTable('users').set({ status: 'active' }).execute();
     await services.database.deleteFrom('limits').execute();
     connectionId = await connectCompany();
   });
@@ -101,17 +101,13 @@ export function setUpCompany() {
     const { database, clock } = application().services;
     await database
       .insertInto('memberships')
-      .columns(['person_id', 'site_id', 'created_at'])
+      .columns(['user_id', 'site_id', 'created_at'])
       .expression((select) =>
         select
-          .selectFrom('people')
+          .selectFrom('users')
           .innerJoin('sites', (join) => join.on('sites.name', '=', site))
-          .select((columns) => [
-            'people.id',
-            'sites.id as site_id',
-            columns.val(clock.now()).as('created_at'),
-          ])
-          .where('people.user_name', '=', userName),
+          .select((columns) => ['users.id', 'sites.id as site_id', columns.val(clock.now()).as('created_at')])
+          .where('users.user_name', '=', userName),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();

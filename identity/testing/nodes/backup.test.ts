@@ -86,7 +86,7 @@ async function endEverything(env: Record<string, string>): Promise<number | Node
 describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefined)(
   'a backup of a PostgreSQL database',
   () => {
-    test('F12: sessions stay valid, used codes and tokens stay invalid, and end-everything invalidates what became valid again', async () => {
+    test('sessions stay valid, used codes and tokens stay invalid, and end-everything invalidates what became valid again [F12]', async () => {
       const schema = await createServerSchema();
       cleanUp.push(() => schema.drop());
       const original = await startOn({ DATABASE_URL: schema.url });
@@ -133,7 +133,7 @@ describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefine
 );
 
 describe('a backup of the embedded database', () => {
-  test('F12: a copy of its folder, made while the service is stopped, has the same state', async () => {
+  test('a copy of its folder, made while the service is stopped, has the same state [F12]', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'anteroom-backup-'));
     cleanUp.push(() => rmSync(folder, { recursive: true }));
     await placeEmbeddedDatabase(join(folder, 'data'));

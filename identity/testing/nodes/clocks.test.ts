@@ -18,7 +18,7 @@ const shifted = (
 describe.runIf(serverIsThere())('nodes whose clocks differ', () => {
   const nodes = useNodes(0);
 
-  test('F07: a minute behind and a minute ahead: a sign-in works although its requests alternate between the nodes', async () => {
+  test('a minute behind and a minute ahead: a sign-in works although its requests alternate between the nodes [F07]', async () => {
     const [behind, ahead] = [await nodes().add(...shifted(-60)), await nodes().add(...shifted(60))];
     for (let round = 0; round < 2; round += 1) {
       // an extra request, so that the code is redeemed on the other node
@@ -39,7 +39,7 @@ describe.runIf(serverIsThere())('nodes whose clocks differ', () => {
     }
   });
 
-  test('F07: an hour behind or ahead: lifetimes do not change, and the node with the wrong clock logs a warning', async () => {
+  test('an hour behind or ahead: lifetimes do not change, and the node with the wrong clock logs a warning [F07]', async () => {
     const late = await nodes().add(...shifted(-3600));
     const early = await nodes().add(...shifted(3600));
     const browser = nodes().openBrowser();
@@ -57,7 +57,7 @@ describe.runIf(serverIsThere())('nodes whose clocks differ', () => {
     }
   });
 
-  test('F07: a clock that jumps back an hour while a node runs extends no lifetime', async () => {
+  test('a clock that jumps back an hour while a node runs extends no lifetime [F07]', async () => {
     const node = await nodes().add(...shifted(0, -3600));
     const expiredCode = await signIn(nodes().openBrowser());
     const expired = nodes().openBrowser();

@@ -40,7 +40,7 @@ type Observed = Load & {
 describe.runIf(serverIsThere())('two nodes whose database', () => {
   let nodes: Nodes;
   let proxy: BreakableProxy;
-  let people: Awaited<ReturnType<typeof addManyUsers>>;
+  let users: Awaited<ReturnType<typeof addManyUsers>>;
   let metricsPorts: number[];
 
   beforeAll(async () => {
@@ -53,12 +53,11 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
       env: {
         DATABASE_POOL_SIZE: String(poolSize),
         DATABASE_STATEMENT_TIMEOUT_SECONDS: '2',
-        DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
       },
     });
     metricsPorts = await Promise.all([findFreePort(), findFreePort()]);
     await Promise.all(metricsPorts.map((port) => nodes.add({ METRICS_PORT: String(port) })));
-    people = await addManyUsers(schema.database, 200);
+    users = await addManyUsers(schema.database, 200);
   });
   afterAll(async () => {
     await nodes.close();
@@ -70,7 +69,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     breakIt: () => unknown,
     { seconds = chaos.awaySeconds, meanwhile }: { seconds?: number; meanwhile?: () => Promise<unknown> } = {},
   ): Promise<Observed> {
-    const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
+    const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
     await until(() => load.served > 20);
     // reading the metrics resets the event-loop lag
     await Promise.all(metricsPorts.map(readMetrics));
@@ -118,7 +117,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   }
 
-  test('F03: is stopped under load: requests get 503 with Retry-After, nothing invalid is accepted, and the nodes recover by themselves', async () => {
+  test('is stopped under load: requests get 503 with Retry-After, nothing invalid is accepted, and the nodes recover by themselves [F03]', async () => {
     const ended = nodes.openBrowser();
     await signIn(ended);
     const stolen = nodes.openBrowser();
@@ -168,7 +167,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   });
 
-  test('F03: ends every connection under load: requests in flight may get 503, and no request fails otherwise', async () => {
+  test('ends every connection under load: requests in flight may get 503, and no request fails otherwise [F03]', async () => {
     const seen = await underLoad(
       () =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${nodes.schema.name}`.execute(
@@ -185,7 +184,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   });
 
-  test('F03: stops answering: silent connections are closed and replaced', async () => {
+  test('stops answering: silent connections are closed and replaced [F03]', async () => {
     const seen = await underLoad(() => proxy.dropPackets());
     expect(seen.failed).toEqual([]);
     expect(seen.deferred).toBeGreaterThan(0);
@@ -204,7 +203,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   });
 
-  test('F04: answers with a delay of 500 ms: excess requests get 503, and requests without the database are answered', async () => {
+  test('answers with a delay of 500 ms: excess requests get 503, and requests without the database are answered [F04]', async () => {
     const live: number[] = [];
     const seen = await underLoad(() => proxy.slowDown(500), {
       meanwhile: async () => void live.push((await nodes.openBrowser().visit('/health/live')).status),
@@ -220,7 +219,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     reportLag(seen);
   });
 
-  test('F04: answers with a delay of 5 s: statements time out, nothing piles up, and the nodes recover by themselves', async () => {
+  test('answers with a delay of 5 s: statements time out, nothing piles up, and the nodes recover by themselves [F04]', async () => {
     const live: number[] = [];
     const seen = await underLoad(() => proxy.slowDown(5000), {
       meanwhile: async () => void live.push((await nodes.openBrowser().visit('/health/live')).status),
@@ -243,7 +242,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   });
 
-  test('F03, F04: has a locked table, so that the pool is exhausted: waiting requests get 503, and others are answered', async () => {
+  test('has a locked table, so that the pool is exhausted: waiting requests get 503, and others are answered [F03, F04]', async () => {
     const browsers: ({ browser: Browser } & Awaited<ReturnType<typeof beginSignIn>>)[] = [];
     // one after the other, because thirty at once would wait for a connection on a slow machine
     for (let begun = 0; begun < 30; begun += 1) {
@@ -253,7 +252,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     await nodes.database.transaction().execute(async (transaction) => {
       await sql`lock table limits in access exclusive mode`.execute(transaction);
       const signingIn = browsers.map(({ browser, returnUrl }, index) =>
-        sendPassword(browser, { returnUrl }, people[index]),
+        sendPassword(browser, { returnUrl }, users[index]),
       );
       const others = await Promise.all([
         nodes.openBrowser().visit('/health/live'),
@@ -264,6 +263,6 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
         expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^[12]$/)]);
     });
     const [first] = browsers;
-    expect((await sendPassword(first!.browser, first!, people[0])).status).toBe(200);
+    expect((await sendPassword(first!.browser, first!, users[0])).status).toBe(200);
   });
 });

@@ -27,7 +27,7 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
   });
 
   test.each(['dies', 'freezes'] as const)(
-    'F03: a synchronous standby that %s is no longer waited for, and every sign-in succeeds again',
+    'a synchronous standby that %s is no longer waited for, and every sign-in succeeds again [F03]',
     async (loss) => {
       const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
       await until(() => load.served > 20);
@@ -47,7 +47,7 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
     },
   );
 
-  test('F03: if etcd is lost for longer than the lock of the primary lasts, the primary continues and sign-ins succeed', async () => {
+  test('if etcd is lost for longer than the lock of the primary lasts, the primary continues and sign-ins succeed [F03]', async () => {
     const runsSince = () =>
       ask(pair.primaryUrl, 'select pg_postmaster_start_time()::text, pg_is_in_recovery()');
     const before = await runsSince();
@@ -64,7 +64,7 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
     reportFigure({ what: 'failover, etcd lost for 30 s: answers 503', value: seen.deferred, unit: 'calls' });
   });
 
-  test('F03: a planned switch of the primary delays sign-ins for seconds, and loses none', async () => {
+  test('a planned switch of the primary delays sign-ins for seconds, and loses none [F03]', async () => {
     const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
     await until(() => load.served > 20);
     const beganMs = performance.now();

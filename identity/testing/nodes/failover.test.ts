@@ -63,7 +63,7 @@ describe.each(pairs.filter(({ isHere }) => isHere))(
       await pair.stop();
     });
 
-    test('F03: no acknowledged sign-in is lost, and after the promotion every sign-in succeeds within seconds', async () => {
+    test('no acknowledged sign-in is lost, and after the promotion every sign-in succeeds within seconds [F03]', async () => {
       const acknowledged: Browser[] = [];
       let isOver = false;
       onTestFinished(() => void (isOver = true));
@@ -116,7 +116,7 @@ describe.each(pairs.filter(({ isHere }) => isHere))(
       });
     });
 
-    test('F04: returns as a standby of the new primary: the nodes keep using the new primary', async () => {
+    test('returns as a standby of the new primary: the nodes keep using the new primary [F04]', async () => {
       const returned = await pair.returnPrimary();
       const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
       await until(() => load.served > 20);

@@ -66,8 +66,8 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
   return { exitCode: node.child.process.exitCode };
 }
 
-describe.runIf(mayMount())('F05: a full data disk', () => {
-  test('F05: a full disk under the embedded database: writes get 503, reads work, and the node recovers without a restart', async () => {
+describe.runIf(mayMount())('a full data disk [F05]', () => {
+  test('a full disk under the embedded database: writes get 503, reads work, and the node recovers without a restart [F05]', async () => {
     const disk = mountSmallDisk(160);
     cleanUp.push(() => disk.remove());
     const DATA_DIR = join(disk.directory, 'data');
@@ -77,7 +77,7 @@ describe.runIf(mayMount())('F05: a full data disk', () => {
   });
 
   test.runIf(serverIsThere())(
-    'F05: a full disk under a PostgreSQL server: writes get 503, reads work, and the node recovers without a restart',
+    'a full disk under a PostgreSQL server: writes get 503, reads work, and the node recovers without a restart [F05]',
     async () => {
       const disk = mountSmallDisk(64);
       cleanUp.push(() => disk.remove());
@@ -99,7 +99,7 @@ describe.runIf(mayMount())('F05: a full data disk', () => {
   );
 });
 
-describe('F05: a log that cannot be written', () => {
+describe('a log that cannot be written [F05]', () => {
   /** Signs in three times. Returns the statuses, and the exit code of the process. */
   async function signInThreeTimes(node: NodeProcess): Promise<(number | null)[]> {
     const app = reachOverHttp(node.port);
@@ -111,7 +111,7 @@ describe('F05: a log that cannot be written', () => {
     return [...statuses, node.child.process.exitCode];
   }
 
-  test.runIf(serverIsThere())('F05: because its disk is full does not stop a sign-in', async () => {
+  test.runIf(serverIsThere())('because its disk is full does not stop a sign-in [F05]', async () => {
     const schema = await createServerSchema();
     cleanUp.push(() => schema.drop());
     const PORT = String(await findFreePort());
@@ -121,7 +121,7 @@ describe('F05: a log that cannot be written', () => {
   });
 
   test.runIf(serverIsThere())(
-    'F05: because its reader has stopped reading does not stop a sign-in',
+    'because its reader has stopped reading does not stop a sign-in [F05]',
     async () => {
       const schema = await createServerSchema();
       cleanUp.push(() => schema.drop());

@@ -164,7 +164,7 @@ async function killRepeatedly(
 }
 
 describe('a process that is killed while writing', () => {
-  test('F01: with the embedded database loses no acknowledged change, leaves no change incomplete, and accepts no single-use value twice', async () => {
+  test('with the embedded database loses no acknowledged change, leaves no change incomplete, and accepts no single-use value twice [F01]', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
     cleanUp.push(() => rmSync(directory, { recursive: true, force: true }));
     await placeEmbeddedDatabase(directory);
@@ -175,18 +175,18 @@ describe('a process that is killed while writing', () => {
       { kind: 'embedded', directory },
       pino({ level: 'silent' }),
     );
-    const people = await addManyUsers(database, chaos.kills * concurrency);
+    const users = await addManyUsers(database, chaos.kills * concurrency);
     await close();
-    expect(await killRepeatedly('embedded database', env, people)).toMatchObject({ violations: [] });
+    expect(await killRepeatedly('embedded database', env, users)).toMatchObject({ violations: [] });
   });
 
-  test.runIf(serverIsThere())('F01: with a PostgreSQL server meets the same requirements', async () => {
+  test.runIf(serverIsThere())('with a PostgreSQL server meets the same requirements [F01]', async () => {
     const schema = await createServerSchema();
     cleanUp.push(() => schema.drop());
     const env = { DATABASE_URL: schema.url };
     await (await startNode(env)).stop();
-    const people = await addManyUsers(schema.database, chaos.kills * concurrency);
+    const users = await addManyUsers(schema.database, chaos.kills * concurrency);
     await sql`analyze`.execute(schema.database);
-    expect(await killRepeatedly('PostgreSQL', env, people)).toMatchObject({ violations: [] });
+    expect(await killRepeatedly('PostgreSQL', env, users)).toMatchObject({ violations: [] });
   });
 });

@@ -26,7 +26,7 @@ export const requestsOfASignIn = 7;
  */
 export function offerSignIns(
   { app, openBrowser }: { app: Reachable; openBrowser: () => Browser },
-  people: readonly { site: string; userName: string; password: string }[],
+  users: readonly { site: string; userName: string; password: string }[],
   requestsPerSecond: number,
 ): { load: Load; stop: () => Promise<Load> } {
   const load: Load = {
@@ -64,12 +64,12 @@ export function offerSignIns(
   };
 
   async function visit(): Promise<void> {
-    const person = people[turn % people.length];
+    const user = users[turn % users.length];
     turn += 1;
-    if (person === undefined) throw new Error('there are no users to sign in');
+    if (user === undefined) throw new Error('there are no users to sign in');
     const browser = openBrowser().at(counted);
     const started = await beginSignIn(browser, portal);
-    const answer: Answer = await sendPassword(browser, started, person);
+    const answer: Answer = await sendPassword(browser, started, user);
     const parameters = await followToApplication(browser, answer);
     const tokens = await redeem({ app: counted }, { ...started, code: parameters.get('code') ?? '' });
     await askUserInfo({ app: counted }, tokens.json()['access_token']);

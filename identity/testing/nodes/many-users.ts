@@ -9,19 +9,19 @@ export async function addManyUsers(
 ): Promise<{ site: string; userName: string; password: string }[]> {
   await sql`
     with added as (
-      insert into people (id, user_name, first_name, last_name, created_at, updated_at)
+      insert into users (id, user_name, first_name, last_name, created_at, updated_at)
       select 'many-' || n, 'many-' || n || '@demo.example', 'Some', 'Body', now(), now()
       from generate_series(1, ${count}::int) n returning id, user_name
     ), named as (
-      insert into sign_in_names (name_key, person_id) select user_name, id from added
+      insert into sign_in_names (name_key, user_id) select user_name, id from added
     ), member as (
-      insert into memberships (person_id, site_id, created_at)
+      insert into memberships (user_id, site_id, created_at)
       select added.id, sites.id, now() from added, sites where sites.name = 'harbor'
     )
-    insert into credentials (person_id, password_hash, changed_at)
+    insert into credentials (user_id, password_hash, changed_at)
     select added.id, (
       select password_hash from credentials
-      join sign_in_names on sign_in_names.person_id = credentials.person_id
+      join sign_in_names on sign_in_names.user_id = credentials.user_id
       where name_key = 'secretary@demo.example'
     ), now() from added`.execute(database);
   return Array.from({ length: count }, (_, index) => ({

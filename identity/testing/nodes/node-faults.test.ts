@@ -24,7 +24,7 @@ const director = { site: 'northwind', userName: 'director@demo.example', passwor
 describe.runIf(serverIsThere())('stopping and starting nodes', () => {
   let nodes: Nodes;
   let gateway: FakeGateway;
-  let people: Awaited<ReturnType<typeof addManyUsers>>;
+  let users: Awaited<ReturnType<typeof addManyUsers>>;
 
   beforeAll(async () => {
     gateway = await startFakeGateway();
@@ -40,7 +40,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
       },
     });
     // enough users that none reaches a limit
-    people = await addManyUsers(nodes.database, chaos.isFull ? 3000 : 200);
+    users = await addManyUsers(nodes.database, chaos.isFull ? 3000 : 200);
   });
   beforeEach(async () => {
     for (const table of ['limits', 'code_messages'] as const)
@@ -58,7 +58,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
   }
   const readCode = () => /#(\d{6})/.exec(gateway.requests.at(-1)?.body ?? '')?.[1] ?? '';
 
-  test('F06: a sign-in continues on another node if its node is killed between the password and the code', async () => {
+  test('a sign-in continues on another node if its node is killed between the password and the code [F06]', async () => {
     const browser = nodes.openBrowser();
     const started = await beginSignIn(browser.at(nodes.at(0)), portal);
     await sendPassword(browser.at(nodes.at(0)), started, director);
@@ -78,7 +78,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
       .toBeGreaterThan(0);
   });
 
-  test('F10: after SIGTERM, sign-ins, hashes and a slow message in flight are completed, and the node exits with 0', async () => {
+  test('after SIGTERM, sign-ins, hashes and a slow message in flight are completed, and the node exits with 0 [F10]', async () => {
     const [leaving] = nodes.each;
     const at = nodes.at(0);
     const open = await Promise.all(
@@ -93,7 +93,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     gateway.behave('hang');
     const message = sendPassword(slow, slowStarted, director);
     await until(() => gateway.requests.length > sent);
-    const signingIn = open.map((one, index) => sendPassword(one.browser, one, people[index]));
+    const signingIn = open.map((one, index) => sendPassword(one.browser, one, users[index]));
     const asking = Array.from({ length: 80 }, (_, index) =>
       open[index % 40]!.browser.call('/api/ui/sites/harbor'),
     );
@@ -107,8 +107,8 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     await replace(leaving!);
   });
 
-  test('F10: two nodes are restarted one by one under load without a failed request', async () => {
-    const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
+  test('two nodes are restarted one by one under load without a failed request [F10]', async () => {
+    const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
     await until(() => load.served > 20);
     const untilMs = performance.now() + chaos.rollingSeconds * 1000;
     let restarts = 0;
@@ -138,7 +138,7 @@ describe.runIf(serverIsThere())('stopping and starting nodes', () => {
     });
   });
 
-  test('F10, S67: one node deletes expired rows, and the other takes over if that node is killed', async () => {
+  test('one node deletes expired rows, and the other takes over if that node is killed [F10, S67]', async () => {
     const outdated = () =>
       sql`
       insert into error_records (id, error, data, correlation_id, created_at, expires_at)

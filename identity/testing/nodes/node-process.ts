@@ -36,11 +36,10 @@ export async function startNode(
       ARGON2_TIME_COST: '1',
       DATABASE_POOL_SIZE: '5',
       // generous, because the machine may be busy with other tests; tests of these limits override them
-      DATABASE_CONNECTION_TIMEOUT_SECONDS: '20',
-      DATABASE_STATEMENT_TIMEOUT_SECONDS: '20',
+      DATABASE_STATEMENT_TIMEOUT_SECONDS: '40',
       HASH_QUEUE_SECONDS: '30',
       // all visitors of a test have the same address
-      ANONYMOUS_REQUESTS_PER_TEN_MINUTES: '1000000',
+      LIMIT_ADDRESS_FAILURES: '100000',
       ...env,
     },
     execArguments,

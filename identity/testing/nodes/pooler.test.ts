@@ -8,6 +8,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
+import { runOnServer } from '../run-on-server.ts';
 import { createServerSchema } from './server-schema.ts';
 import { until } from '../until.ts';
 
@@ -21,10 +22,11 @@ async function startPooler(server: URL): Promise<number> {
   const port = await findFreePort();
   const file = join(folder, 'pgbouncer.ini');
   const { hostname, username, pathname } = server;
+  const schema = server.searchParams.get('schema');
   writeFileSync(
     file,
     `[databases]
-pooled = host=${hostname} port=${server.port || '5432'} user=${username} dbname=${pathname.slice(1)} connect_query='set search_path = ${server.searchParams.get('schema') ?? ''}'
+pooled = host=${hostname} port=${server.port || '5432'} user=${username} dbname=${pathname.slice(1)}${schema === null ? '' : ` connect_query='set search_path = ${schema}'`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -81,5 +83,37 @@ describe.runIf(serverIsThere() && existsSync(program))('behind PgBouncer in tran
     expect(new Set(processes.map(([, pid]) => pid)).size).toBe(2);
     const { rows } = await sql`select name from pg_prepared_statements`.execute(pooled.database);
     expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ["datestyle = 'German'", undefined],
+    ["timezone = 'Pacific/Kiritimati'", undefined],
+    ["bytea_output = 'escape'", "bytea_output must be 'hex', and is 'escape'"],
+    ["search_path = ''", 'search_path must name a schema that exists'],
+  ])('a database with %s works, or is refused with the reason', async (setting, reason) => {
+    const name = `pooled_${process.pid}_${setting.replaceAll(/\W/g, '').slice(0, 8).toLowerCase()}`;
+    const administration = inject('testDatabaseUrl');
+    await runOnServer(administration, `create database ${name} template ${inject('serverTemplate')}`);
+    onTestFinished(
+      async () => void (await runOnServer(administration, `drop database ${name} with (force)`)),
+    );
+    await runOnServer(administration, `alter database ${name} set ${setting}`);
+    const server = new URL(administration);
+    server.pathname = `/${name}`;
+    const port = await startPooler(server);
+    const limits = { poolSize: 6, statementTimeoutSeconds: 20, connectionTimeoutSeconds: 20 };
+    const urls: [string] = [`postgres://${server.username}@127.0.0.1:${port}/pooled`];
+    const opening = openDatabase({ kind: 'server', urls, ...limits }, pino({ level: 'silent' }));
+    if (reason !== undefined) return await expect(opening).rejects.toThrow(reason);
+    const { database, close } = await opening;
+    const times = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        sql<{ at: Date }>`select '2026-02-03 04:05:06+00'::timestamptz as at`.execute(database),
+      ),
+    );
+    expect(new Set(times.map(({ rows }) => rows[0]?.at.toISOString()))).toEqual(
+      new Set(['2026-02-03T04:05:06.000Z']),
+    );
+    await close();
   });
 });

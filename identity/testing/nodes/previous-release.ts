@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The commit of the previous release, updated with each release. `PREVIOUS_RELEASE` overrides it. */
-const previousRelease = process.env['PREVIOUS_RELEASE'] ?? 'dc7dc78';
+const previousRelease = process.env['PREVIOUS_RELEASE'] ?? 'bbf4a1c';
 
 const root = join(import.meta.dirname, '../../..');
 

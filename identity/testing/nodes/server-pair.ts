@@ -24,7 +24,6 @@ export type ServerPair = {
 
 /** The defaults of production. Other tests have longer limits, for a busy machine. */
 export const productionLimits = {
-  DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
   DATABASE_STATEMENT_TIMEOUT_SECONDS: '2',
 };
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { demoPassword, demoRegionSite } from '../../src/demo/demo-data.ts';
-import { demoPersonId } from '../../src/demo/seed-regions.ts';
+import { demoUserId } from '../../src/demo/seed-regions.ts';
 import { deriveKeys } from '../../src/lib/keys.ts';
 import type { Keys, SigningKey } from '../../src/lib/keys.ts';
 import { startApplication } from '../application.ts';
@@ -33,7 +33,7 @@ export type TwoRegions = {
 /** A site with the home region us, known in both regions. The other demo sites are in eu. */
 export const lakeside = demoRegionSite.name;
 /** The same id in both regions. */
-export const directorId = demoPersonId('director@demo.example');
+export const directorId = demoUserId('director@demo.example');
 
 export function createRegionKey(kid: string): SigningKey {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -67,9 +67,7 @@ export async function startTwoRegions(
     PUBLIC_URL: urls[name],
     REGIONS: `eu=${urls.eu},us=${urls.us}`,
     // The limits are high, because the tests sign in one user very often.
-    CODE_RESEND_WAIT_SECONDS: '0',
-    CODES_PER_TEN_MINUTES: '100000',
-    CODES_PER_DAY: '100000',
+    CODE_LIMITS: 'off',
     EXPECTED_USERS_PER_HOUR: '10000000',
     ...more,
   });

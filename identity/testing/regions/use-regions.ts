@@ -1,19 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import { openEmbeddedTestDatabase, openServerTestDatabase, serverIsThere } from '../describe-store.ts';
+import { openTestDatabase } from '../describe-store.ts';
 import { startTwoRegions } from './two-regions.ts';
 import type { TwoRegions } from './two-regions.ts';
 
-/** The available kinds of databases, for `describe.each`. */
-export const databaseKinds = [
-  { kind: 'PGlite', open: openEmbeddedTestDatabase },
-  ...(serverIsThere() ? [{ kind: 'PostgreSQL', open: openServerTestDatabase }] : []),
-];
-
-/** Starts two regions for the tests of one suite, each on a new database. */
-export function useRegions(
-  open = openEmbeddedTestDatabase,
-  settings: Record<string, string> = {},
-): () => TwoRegions {
+/** Starts two regions for the tests of one suite, each on an empty database. */
+export function useRegions(open = openTestDatabase, settings: Record<string, string> = {}): () => TwoRegions {
   let regions: TwoRegions | undefined;
   const closings: (() => Promise<void>)[] = [];
   beforeAll(async () => {

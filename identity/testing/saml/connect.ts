@@ -1,5 +1,5 @@
-import type { SamlSettings } from '../../src/enterprise/connection.ts';
-import { sealSecret } from '../../src/enterprise/connections-store.ts';
+import type { SamlSettings } from '../../src/company/connection.ts';
+import { sealSecret } from '../../src/company/connections-store.ts';
 import type { TestApplication } from '../application.ts';
 import { storeConnection } from '../store-connection.ts';
 import type { TestConnection } from '../store-connection.ts';

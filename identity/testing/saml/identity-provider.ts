@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
-import type { SamlSettings } from '../../src/enterprise/connection.ts';
+import type { SamlSettings } from '../../src/company/connection.ts';
 import { createSigner, emailFormat, freshId } from './responses.ts';
 
 // A company's identity provider with another SAML library (samlify), so that both sides of the protocol are independent.

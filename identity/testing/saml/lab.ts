@@ -1,4 +1,4 @@
-import type { SamlRefusalReason } from '../../src/enterprise/saml/refusal.ts';
+import type { SamlRefusalReason } from '../../src/company/saml/refusal.ts';
 import { draftResponse, encode, renderResponse, sign } from './responses.ts';
 import type { Draft, Signer, SigningChoices, Situation } from './responses.ts';
 

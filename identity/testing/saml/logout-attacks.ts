@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { createHmac, sign as signBytes } from 'node:crypto';
-import type { SamlRefusalReason } from '../../src/enterprise/saml/refusal.ts';
+import type { SamlRefusalReason } from '../../src/company/saml/refusal.ts';
 import { piece, replaced, signaturePattern } from './lab.ts';
 import { algorithms, emailFormat, encode, freshId, sign, timeIn, written } from './responses.ts';
 import type { Signer } from './responses.ts';

@@ -75,11 +75,11 @@ export const parserAttacks: readonly Attack[] = [
     behindRootTag(`<a${Array.from({ length: 1_000 }, (_, index) => ` a${index}="1"`).join('')}/>`),
   ),
   parser(
-    '200 elements with 30 namespaces each',
+    '300 elements with 30 namespaces each',
     'message_has_too_many_attributes',
     behindRootTag(
       Array.from(
-        { length: 200 },
+        { length: 300 },
         () => `<a${Array.from({ length: 30 }, (_, index) => ` xmlns:n${index}="u"`).join('')}/>`,
       ).join(''),
     ),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
-import { createSelfSignedCertificate } from '../../src/enterprise/saml/own-keys.ts';
+import { createSelfSignedCertificate } from '../../src/company/saml/own-keys.ts';
 
 // The messages of an identity provider, built from strings, so that a test can make any single part invalid.
 

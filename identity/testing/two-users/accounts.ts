@@ -2,11 +2,14 @@ import { demoPassword } from '../../src/demo/demo-data.ts';
 import { secureRandom } from '../../src/lib/random.ts';
 import type { TestApplication } from '../application.ts';
 
-/** A user with two sites: `harbor` (no second factor) and `summit` (second factor required). */
+/**
+ * A user with two sites: `harbor` (no second factor) and `summit` (second factor required). `corp` is a third site, whose
+ * users sign in through the identity provider of a company.
+ */
 export type Account = { id: string; userName: string; phoneNumber: string | undefined };
 
 export const sites = ['harbor', 'summit'] as const;
-export type SiteName = (typeof sites)[number];
+export type SiteName = (typeof sites)[number] | 'corp';
 
 const hashes = new Map<string, string>();
 
@@ -29,11 +32,11 @@ export async function addAccount(
   const hash = hashes.get(password) ?? (await passwords.hash(password));
   hashes.set(password, hash);
   const id = as?.id ?? secureRandom.token(16);
-  const userName = `person-${id.toLowerCase()}@demo.example`;
+  const userName = `user-${id.toLowerCase()}@demo.example`;
   const phoneNumber = as?.phoneNumber ?? (hasPhone ? `+4420794${secureRandom.digits(6)}` : undefined);
   const now = clock.now();
   await database
-    .insertInto('people')
+    .insertInto('users')
     .values({
       id,
       user_name: userName,
@@ -45,18 +48,18 @@ export async function addAccount(
       updated_at: now,
     })
     .execute();
-  await database.insertInto('sign_in_names').values({ name_key: userName, person_id: id }).execute();
+  await database.insertInto('sign_in_names').values({ name_key: userName, user_id: id }).execute();
   await database
     .insertInto('credentials')
-    .values({ person_id: id, password_hash: hash, must_change: false, changed_at: now })
+    .values({ user_id: id, password_hash: hash, must_change: false, changed_at: now })
     .execute();
   await database
     .insertInto('memberships')
-    .columns(['person_id', 'site_id', 'created_at'])
+    .columns(['user_id', 'site_id', 'created_at'])
     .expression((query) =>
       query
         .selectFrom('sites')
-        .select((select) => [select.val(id).as('person_id'), 'sites.id as site_id', 'created_at'])
+        .select((select) => [select.val(id).as('user_id'), 'sites.id as site_id', 'created_at'])
         .where('name', 'in', memberOf),
     )
     .execute();
@@ -71,7 +74,7 @@ export const passwordOf = (account: Account): { userName: string; password: stri
 /** The code in the latest message to the user's phone. */
 export async function latestCodeOf(
   { services: { database } }: Pick<TestApplication, 'services'>,
-  { phoneNumber }: Account,
+  { phoneNumber }: Pick<Account, 'phoneNumber'>,
 ): Promise<string | undefined> {
   const message = await database
     .selectFrom('outbox')
@@ -83,13 +86,23 @@ export async function latestCodeOf(
   return /#(\d{6})$/.exec(message?.text ?? '')?.[1];
 }
 
+let numbered = 0;
+
+/** A phone number that no account has yet. */
+export function freshPhoneNumber(): string {
+  numbered += 1;
+  return `+4420795${String(numbered).padStart(5, '0')}`;
+}
+
+export function freshPassword(): string {
+  numbered += 1;
+  return `lantern velvet oxbow ${String(numbered).padStart(6, '0')}`;
+}
+
 /** Settings without limits for addresses and phones. An account still has five free failures. */
 export const withoutLimits = {
   HASH_QUEUE_SECONDS: '30',
   LIMIT_ADDRESS_FAILURES: '1000000',
-  ANONYMOUS_REQUESTS_PER_TEN_MINUTES: '1000000',
-  CODE_RESEND_WAIT_SECONDS: '0',
-  CODES_PER_TEN_MINUTES: '100000',
-  CODES_PER_DAY: '100000',
+  CODE_LIMITS: 'off',
   EXPECTED_USERS_PER_HOUR: '10000000',
 };

@@ -7,7 +7,8 @@ import { openVisitor, postToken } from '../regions/visitor.ts';
 import type { Visitor } from '../regions/visitor.ts';
 import { lakeside } from '../regions/two-regions.ts';
 import type { TwoRegions } from '../regions/two-regions.ts';
-import { databaseKinds, useRegions } from '../regions/use-regions.ts';
+import { databaseKinds } from '../describe-store.ts';
+import { useRegions } from '../regions/use-regions.ts';
 import { replacePassword } from '../../src/sign-in/replace-password.ts';
 import { addAccount, latestCodeOf, withoutLimits } from './accounts.ts';
 import type { Account } from './accounts.ts';
@@ -22,25 +23,25 @@ const passwords = ['harvest pebble quilt 52', 'meadow copper sail 88'];
 type Index = 0 | 1;
 type Step =
   | { kind: 'authorize'; browser: Index; prompt: string | undefined }
-  | { kind: 'password' | 'code'; at: 'eu' | 'us'; browser: Index; person: Index }
+  | { kind: 'password' | 'code'; at: 'eu' | 'us'; browser: Index; user: Index }
   | { kind: 'choose'; browser: Index }
   | { kind: 'arrive' | 'hand-over' | 'post'; browser: Index; from: Index }
   | { kind: 'sign-out'; at: 'eu' | 'us'; browser: Index }
-  | { kind: 'new-password'; person: Index };
+  | { kind: 'new-password'; user: Index };
 
 const index = fc.constantFrom(0 as const, 1 as const);
 const at = fc.constantFrom('eu' as const, 'us' as const);
 const prompt = fc.constantFrom(undefined, 'switch_tenant', 'switch_site', 'login');
 const drawn: readonly [number, Step['kind'], Record<string, fc.Arbitrary<unknown>>][] = [
   [3, 'authorize', { browser: index, prompt }],
-  [8, 'password', { at, browser: index, person: index }],
-  [8, 'code', { at, browser: index, person: index }],
+  [8, 'password', { at, browser: index, user: index }],
+  [8, 'code', { at, browser: index, user: index }],
   [4, 'choose', { browser: index }],
   [4, 'arrive', { browser: index, from: index }],
   [4, 'hand-over', { browser: index, from: index }],
   [4, 'post', { browser: index, from: index }],
   [1, 'sign-out', { at, browser: index }],
-  [1, 'new-password', { person: index }],
+  [1, 'new-password', { user: index }],
 ];
 const step = fc.oneof(
   ...drawn.map(([weight, kind, more]) => ({
@@ -51,10 +52,10 @@ const step = fc.oneof(
 /** Starts with a user signed in to us, or to eu during a hand-over to us, so that the steps interact more often. */
 const beginning = fc
   .tuple(at, index, index)
-  .map(([where, browser, person]): Step[] => [
+  .map(([where, browser, user]): Step[] => [
     { kind: 'authorize', browser, prompt: where === 'eu' ? 'switch_site' : undefined },
-    { kind: 'password', at: where, browser, person },
-    { kind: 'code', at: where, browser, person },
+    { kind: 'password', at: where, browser, user },
+    { kind: 'code', at: where, browser, user },
     ...(where === 'eu' ? [{ kind: 'choose' as const, browser }] : []),
   ]);
 const steps = fc
@@ -69,26 +70,26 @@ type Carried = { address?: string | undefined; token?: string | undefined };
 
 class Scenario {
   readonly #regions: TwoRegions;
-  readonly #people: (Account & { password: string; epoch: number })[];
+  readonly #users: (Account & { password: string; epoch: number })[];
   readonly #visitors: [Visitor, Visitor];
   readonly #returnUrls: (string | undefined)[] = [];
   readonly #carried: [Carried, Carried] = [{}, {}];
-  readonly #facts: { browser: Index; person: string; method: 'pwd' | 'sms'; epoch: number }[] = [];
+  readonly #facts: { browser: Index; user: string; method: 'pwd' | 'sms'; epoch: number }[] = [];
   examined = 0;
 
   static async open(regions: TwoRegions): Promise<Scenario> {
-    const people = [];
+    const users = [];
     for (const password of passwords) {
       const account = await addAccount(regions.eu, { password, memberOf: ['harbor', lakeside] });
       await addAccount(regions.us, { password, memberOf: [lakeside], as: account });
-      people.push({ ...account, password, epoch: 0 });
+      users.push({ ...account, password, epoch: 0 });
     }
-    return new Scenario(regions, people);
+    return new Scenario(regions, users);
   }
 
-  private constructor(regions: TwoRegions, people: (Account & { password: string; epoch: number })[]) {
+  private constructor(regions: TwoRegions, users: (Account & { password: string; epoch: number })[]) {
     this.#regions = regions;
-    this.#people = people;
+    this.#users = users;
     this.#visitors = [openVisitor(regions), openVisitor(regions)];
   }
 
@@ -109,14 +110,14 @@ class Scenario {
         return;
       }
       case 'password': {
-        const { userName, password } = this.#person(one.person);
+        const { userName, password } = this.#user(one.user);
         const site = one.at === 'eu' ? 'harbor' : lakeside;
         const answer = await this.#post(one, '/api/ui/authenticate', { userName, password, site });
         if (answer.status === 200) this.#note(one, 'pwd');
         return;
       }
       case 'code': {
-        const code = (await latestCodeOf(this.#regions[one.at], this.#person(one.person))) ?? '000000';
+        const code = (await latestCodeOf(this.#regions[one.at], this.#user(one.user))) ?? '000000';
         const answer = await this.#post(one, '/api/ui/verify-mfa-code', { code, publicComputerSignIn: true });
         if (answer.status === 200) this.#note(one, 'sms');
         return;
@@ -146,24 +147,24 @@ class Scenario {
         await this.#visitors[one.browser][one.at].post('/api/ui/auth/sign-out', {});
         return;
       case 'new-password':
-        await this.#setPassword(one.person);
+        await this.#setPassword(one.user);
     }
   }
 
   /** Changes the password in eu, which also ends the sessions that were handed over to us. */
-  async #setPassword(person: Index): Promise<void> {
+  async #setPassword(user: Index): Promise<void> {
     const { services } = this.#regions.eu;
-    const { id } = this.#person(person);
+    const { id } = this.#user(user);
     const row = await services.database
       .selectFrom('credentials')
-      .innerJoin('people', 'people.id', 'credentials.person_id')
+      .innerJoin('users', 'users.id', 'credentials.user_id')
       .select(['password_hash', 'security_version'])
-      .where('person_id', '=', id)
+      .where('user_id', '=', id)
       .executeTakeFirstOrThrow();
     const newHash = `${row.password_hash}x`;
     await services.database.transaction().execute((transaction) =>
       replacePassword(services, transaction, {
-        person: {
+        user: {
           id,
           userName: id,
           email: undefined,
@@ -176,12 +177,12 @@ class Scenario {
     );
     services.regions?.linkNotices.sendDue();
     await services.regions?.linkNotices.settle();
-    this.#person(person).epoch += 1;
+    this.#user(user).epoch += 1;
   }
 
-  #person(person: Index) {
-    const found = this.#people[person];
-    if (found === undefined) throw new Error('no such person');
+  #user(user: Index) {
+    const found = this.#users[user];
+    if (found === undefined) throw new Error('no such user');
     return found;
   }
 
@@ -202,13 +203,10 @@ class Scenario {
     return browser.post(path, { returnUrl, ...body }, headers);
   }
 
-  #note(
-    { browser, person, at: region }: Extract<Step, { kind: 'password' | 'code' }>,
-    method: 'pwd' | 'sms',
-  ) {
-    const { id, epoch } = this.#person(person);
+  #note({ browser, user, at: region }: Extract<Step, { kind: 'password' | 'code' }>, method: 'pwd' | 'sms') {
+    const { id, epoch } = this.#user(user);
     // the account in region us has not changed
-    this.#facts.push({ browser, person: `${region} ${id}`, method, epoch: region === 'eu' ? epoch : 0 });
+    this.#facts.push({ browser, user: `${region} ${id}`, method, epoch: region === 'eu' ? epoch : 0 });
   }
 
   /** A signed-in user must have proved password and code in this browser: in region eu, or in region us itself. */
@@ -219,18 +217,18 @@ class Scenario {
         if (answer.status !== 200) continue;
         this.examined += 1;
         const id = String(answer.json()['userFirstName']);
-        const person = this.#people.find((one) => one.id === id);
+        const user = this.#users.find((one) => one.id === id);
         const isProvedAt = (where: string, epoch: number | undefined) =>
           (['pwd', 'sms'] as const).every((method) =>
             this.#facts.some(
               (fact) =>
                 fact.browser === browser &&
-                fact.person === `${where} ${id}` &&
+                fact.user === `${where} ${id}` &&
                 fact.method === method &&
                 fact.epoch === epoch,
             ),
           );
-        if (!isProvedAt('eu', person?.epoch) && !(region === 'us' && isProvedAt('us', 0)))
+        if (!isProvedAt('eu', user?.epoch) && !(region === 'us' && isProvedAt('us', 0)))
           throw new Error(`${id} is signed in to ${region} without having authenticated in this browser`);
       }
   }
@@ -240,7 +238,7 @@ describe.each(databaseKinds)('two users, two browsers, two regions on $kind', ({
   const regions = useRegions(open, withoutLimits);
 
   test(
-    'S25, S56: in any sequence, a user signed in to a region has authenticated in that browser, there or in the region of origin',
+    'in any sequence, a user signed in to a region has authenticated in that browser, there or in the region of origin [S25, S56]',
     { timeout: 24 * 60 * 60_000 },
     async () => {
       let examined = 0;

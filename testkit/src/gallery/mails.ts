@@ -1,7 +1,7 @@
 import { pageAddress } from '@anteroom/identity/http/page-addresses';
 import type { MailContent, MailFrame } from '@anteroom/identity/messages/mail-layout';
 import { accountChangedMail } from '@anteroom/identity/messages/account-changed-mail';
-import { linkValidityMinutes } from '@anteroom/identity/recovery/limits';
+import { linkValidityMinutes } from '@anteroom/identity/recovery/link-limits';
 import {
   writeInvitation,
   writePasswordLink,

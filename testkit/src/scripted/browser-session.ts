@@ -19,6 +19,7 @@ const forPeople: ReadonlySet<ScriptedName> = new Set(['getSites', 'getSiteTodo',
 const steps: ReadonlySet<ScriptedName> = new Set([
   'authenticate',
   'verifyMfaCode',
+  'signInWithPasskey',
   'passwordReset',
   'selectSite',
 ]);
@@ -30,14 +31,14 @@ const keyRing = [createSecretKey(randomBytes(32))] as const;
  * The session of the scripted browser: the responses so far decide whether a user is signed in. Cookies and the
  * anti-forgery check are those of the real service.
  */
-export function createBrowserSession(serviceUrl: string, regionOrigins: readonly string[]) {
+export function createBrowserSession(serviceUrl: string) {
   const cookies = createBrowserCookies(serviceUrl);
   const antiForgery = createAntiForgery({
     keyRing,
     random: secureRandom,
     cookies,
     publicOrigin: serviceUrl,
-    regionOrigins,
+    regionOrigins: [],
   });
   let isSignedIn = false;
 
@@ -49,7 +50,7 @@ export function createBrowserSession(serviceUrl: string, regionOrigins: readonly
     requireOwnPage: antiForgery.require,
 
     /** @throws `unauthorized` for calls that need a signed-in user */
-    requirePerson(name: ScriptedName): void {
+    requireUser(name: ScriptedName): void {
       if (forPeople.has(name) && !isSignedIn) throw new ContractError('unauthorized');
     },
 

@@ -118,23 +118,24 @@ const activity: AccountCallAnswer<'getAccountActivity'> = {
     { at: '2026-11-19T07:45:00Z', kind: 'signed-out', browser: 'Safari (iPad)' },
     { at: '2026-11-12T16:20:00Z', kind: 'phone-number-set' },
     { at: '2026-11-02T10:05:00Z', kind: 'changed-by-operator' },
+    { at: '2026-11-01T11:40:00Z', kind: 'password-changed', browser: 'Safari (iPad)' },
     // The page omits events of an unknown kind.
     { at: '2026-11-01T10:05:00Z', kind: 'something-newer' },
   ],
+};
+
+const creationOptions = {
+  challenge: 'YQ',
+  rp: { name: 'localhost' },
+  user: { id: 'ZA', name: 'dana@northwind.example', displayName: 'Dana Rivers' },
+  pubKeyCredParams: [{ type: 'public-key' as const, alg: -7 }],
 };
 
 function playAccount(script: Script, urls: ScriptedUrls): void {
   const { application } = urls;
   script.answer('getAccount', accountAt(urls));
   script.answer('getAccountProof', { location: `${application}/proof` });
-  script.answer('beginAccountPasskey', {
-    options: {
-      challenge: 'YQ',
-      rp: { name: 'localhost' },
-      user: { id: 'ZA', name: 'dana@northwind.example', displayName: 'Dana Rivers' },
-      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-    },
-  });
+  script.answer('beginAccountPasskey', { options: creationOptions });
   script.answer('addAccountPasskey', { name: 'iCloud Keychain' });
   script.answer('renameAccountPasskey', undefined);
   script.answer('removeAccountPasskey', undefined);
@@ -148,7 +149,11 @@ function playAccount(script: Script, urls: ScriptedUrls): void {
   script.answer('setPhoneNumber', undefined);
   script.answer('removePhoneNumber', undefined);
   script.answer('getAccountActivity', activity);
-  script.answer('getAccountData', { account: { userName: 'director@demo.example' } });
+  script.answer('getAccountData', {
+    account: { userName: 'director@demo.example', createdAt: '2025-02-03T09:00:00Z', email: null },
+    memberships: [{ site: 'northwind', clientEntitlement: 'Director' }, { site: 'harbor' }],
+    rememberedComputers: [],
+  });
   script.answer('makeRecoveryCodes', { recoveryCodes: offeredApp.recoveryCodes });
 }
 
@@ -179,6 +184,11 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   script.answer('verifyMfaCode', redirect);
   script.answer('resendMfaCode', undefined, { retryAfterSeconds: 30 });
   script.answer('describeAuthenticatorApp', { mfaPhoneNumberSuffix: '42' });
+  script.answer('beginPasskeySignIn', { options: { challenge: 'YQ' } });
+  script.answer('signInWithPasskey', redirect);
+  script.answer('beginPasskeyEnrolment', { options: creationOptions });
+  script.answer('enrolPasskey', { name: 'iCloud Keychain' });
+  script.answer('declinePasskey', undefined);
   script.answer('passwordReset', redirect);
   script.answer('passwordPolicy', {
     policyLines: [{ line: 'minimumLength' }, { line: 'notBreached' }],
@@ -223,6 +233,7 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   script.answer('setNewPassword', undefined);
   script.answer('refuseChange', undefined);
   script.answer('setPreferences', undefined);
+  script.answer('forgetAccount', undefined);
   playAccount(script, urls);
   script.answer('getConfig', {
     globalSupportUrl: `${urls.application}/support`,

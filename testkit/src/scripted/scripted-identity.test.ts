@@ -8,6 +8,12 @@ import type { ScriptedName } from './scripted-calls.ts';
 import { startScriptedIdentity } from './scripted-identity.ts';
 import type { ScriptedIdentity } from './scripted-identity.ts';
 
+const attestation = {
+  id: 'p',
+  rawId: 'p',
+  type: 'public-key',
+  response: { clientDataJSON: 'a', attestationObject: 'a' },
+};
 const sample: Partial<Record<ScriptedName, unknown>> = {
   postSiteSettings: { site: 'northwind' },
   postUserSettings: { usernameOrEmail: 'dana' },
@@ -24,13 +30,14 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   refuseChange: { token: 't' },
   setNewPassword: { token: 't', newPassword: 'a', newPasswordConfirmation: 'a' },
   setPreferences: { recentSitesFirst: true },
+  forgetAccount: { id: 'one' },
   endAccountSession: { id: 's-1' },
-  addAccountPasskey: {
+  addAccountPasskey: { credential: attestation },
+  enrolPasskey: { credential: attestation },
+  signInWithPasskey: {
     credential: {
-      id: 'p',
-      rawId: 'p',
-      type: 'public-key',
-      response: { clientDataJSON: 'a', attestationObject: 'a' },
+      ...attestation,
+      response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' },
     },
   },
   renameAccountPasskey: { id: 'p', name: 'Work laptop' },

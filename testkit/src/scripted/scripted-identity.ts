@@ -7,7 +7,6 @@ import { findContradictions } from '@anteroom/contract/answer-rules';
 import { parseInput, parseJsonBody, requireJson } from '@anteroom/identity/http/call-input';
 import { contentPolicy } from '@anteroom/identity/http/content-policy';
 import { ContractError } from '@anteroom/identity/http/errors';
-import { crossOriginHeaders, preflightHeaders } from '@anteroom/identity/http/region-origins';
 import { securityHeaders, setSecurityHeaders } from '@anteroom/identity/http/security-headers';
 import { distFolder } from '../static-files.ts';
 import { listen } from '../listen.ts';
@@ -47,14 +46,8 @@ export type Guest = (
   request: IncomingMessage,
 ) => boolean;
 
-/**
- * Starts the service, with the built front end under `/ui/`, and an application that starts sign-ins.
- * @param regionOrigins the front ends of other regions that can call the service
- */
-export async function startScriptedIdentity(
-  guest: Guest = () => false,
-  regionOrigins: readonly string[] = [],
-): Promise<ScriptedIdentity> {
+/** Starts the service, with the built front end under `/ui/`, and an application that starts sign-ins. */
+export async function startScriptedIdentity(guest: Guest = () => false): Promise<ScriptedIdentity> {
   const responders: Responders = {};
   const script = createScript(responders);
   const received: Called[] = [];
@@ -72,7 +65,7 @@ export async function startScriptedIdentity(
     createServer((request, response) => sendPage(response, request.url ?? '/')),
   );
   const urls: ScriptedUrls = { service: service.url, application: application.url };
-  const session = createBrowserSession(service.url, regionOrigins);
+  const session = createBrowserSession(service.url);
 
   // Uses the headers of the real service, so that the page is subject to the same policy.
   const headers = securityHeaders({
@@ -83,13 +76,6 @@ export async function startScriptedIdentity(
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, headers);
     const url = new URL(request.url ?? '/', service.url);
-    if (url.pathname.startsWith('/api/') && regionOrigins.length > 0) {
-      setSecurityHeaders(response, crossOriginHeaders(request.headers.origin, regionOrigins));
-      if (request.method === 'OPTIONS' && regionOrigins.includes(request.headers.origin ?? '')) {
-        response.writeHead(204, preflightHeaders).end();
-        return;
-      }
-    }
     const call = findCall(request.method ?? 'GET', url.pathname);
     if (call) {
       const reply = await answerCall(call, url, request).catch(refuse);
@@ -130,7 +116,7 @@ export async function startScriptedIdentity(
     // The same schemas parse the input and define its type.
     const input = parseInput(call, { params, query, body }) as ScriptedInput<ScriptedName>;
     received.push({ name, input, headers: request.headers });
-    session.requirePerson(name);
+    session.requireUser(name);
     const reply = respond(responders, name, input);
     if (reply.answer !== undefined)
       for (const wrong of findContradictions(name, call, reply.answer))

@@ -1,9 +1,36 @@
+import type { AccountCallAnswer } from '@anteroom/contract/account';
 import { accountAt } from '../scripted/opening-scene.ts';
+import type { ScriptedUrls } from '../scripted/opening-scene.ts';
 import { faultyField, fill, press, submit, waitFor } from './moves.ts';
 import type { Move, Stage } from './state.ts';
 import { statesOf } from './state.ts';
 
+type Account = AccountCallAnswer<'getAccount'>;
+
 const account = { path: '/account' };
+
+/** The user has no second factor. */
+const passwordOnlyAt = (urls: ScriptedUrls): Account => ({
+  ...accountAt(urls),
+  passkeys: [],
+  phoneNumber: undefined,
+});
+
+/** What a session from a company may see. */
+const limitedAt = (urls: ScriptedUrls): Account => {
+  const { userName, name, email, sessions, backUri } = accountAt(urls);
+  return {
+    isLimited: true,
+    userName,
+    name,
+    email,
+    sites: ['Northwind Group'],
+    companies: [{ displayName: 'Northwind Holdings', lastUsedAt: '2026-11-20T08:05:00Z' }],
+    sessions,
+    rememberedComputers: 0,
+    backUri,
+  };
+};
 
 /** The user has an app with few recovery codes left. */
 const withApp = ({ script, urls }: Stage): void =>
@@ -87,7 +114,7 @@ export const accountStates = statesOf('Account', 'account', [
       withApp(stage);
       stage.script.fail('removeAuthenticatorApp', 'site_requires_mfa');
     },
-    moves: [press('remove-app'), waitFor('[data-app] [role="alert"] div')],
+    moves: [press('remove-app'), submit, waitFor('[data-row="app"] [role="alert"] div')],
   },
   {
     id: 'account-phone-invalid',
@@ -124,17 +151,55 @@ export const accountStates = statesOf('Account', 'account', [
     ],
   },
   {
-    id: 'account-phone-ask',
-    name: 'the account, a phone number that only the board office can add',
+    id: 'account-password-only',
+    name: 'the account, only a password',
+    ...account,
+    set: ({ script, urls }) => script.answer('getAccount', passwordOnlyAt(urls)),
+    moves: [waitFor('[data-row="phone"]')],
+  },
+  {
+    id: 'account-may-not-add',
+    name: 'the account, only a password, which cannot add a factor',
     ...account,
     set: ({ script, urls }) =>
-      script.answer('getAccount', { ...accountAt(urls), phoneNumber: undefined, mayAddCodeFactor: false }),
-    moves: [waitFor('[data-phone="none"]')],
+      script.answer('getAccount', {
+        ...passwordOnlyAt(urls),
+        mayAddPasskey: false,
+        mayAddCodeFactor: false,
+      }),
+    moves: [waitFor('[data-row="phone"]')],
+  },
+  {
+    id: 'account-limited',
+    name: 'the account, signed in through a company',
+    ...account,
+    set: ({ script, urls }) => script.answer('getAccount', { ...limitedAt(urls), mayProveOwnPassword: true }),
+    moves: [waitFor('[data-action="prove-own-password"]')],
+  },
+  {
+    id: 'account-limited-alone',
+    name: 'the account, signed in through a company, no own password',
+    ...account,
+    set: ({ script, urls }) =>
+      script.answer('getAccount', { ...limitedAt(urls), mayProveOwnPassword: false }),
+    moves: [waitFor('[data-limited]')],
   },
   {
     id: 'account-activity',
-    name: 'the account, recent activity',
+    name: 'the account, all activity',
     ...account,
-    moves: [press('show-activity'), waitFor('[data-activity]')],
+    moves: [press('show-activity'), waitFor('[data-activity] li:nth-child(6)')],
+  },
+  {
+    id: 'account-removing',
+    name: 'the account, removing the phone number',
+    ...account,
+    moves: [press('remove-phone-number'), waitFor('[data-row="phone"] form')],
+  },
+  {
+    id: 'account-data',
+    name: 'the account, the stored data',
+    ...account,
+    moves: [press('show-data'), waitFor('main dl')],
   },
 ]);

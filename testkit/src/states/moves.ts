@@ -5,7 +5,7 @@ export const dana = 'dana@northwind.example';
 
 export const submit: Move = { do: 'submit' };
 export const faultyField: Move = { do: 'wait-for', selector: 'main [aria-invalid="true"]' };
-export const alert: Move = { do: 'wait-for', selector: 'main [role="alert"]:not(:empty)' };
+export const alert: Move = { do: 'wait-for', selector: 'main [role="alert"]:has(svg)' };
 export const errorNotice: Move = { do: 'wait-for', selector: '[data-notification="error"]' };
 export const infoNotice: Move = { do: 'wait-for', selector: '[data-notification="info"]' };
 export const untilLoading: Move = { do: 'wait-for', selector: 'main[data-loading="true"]' };

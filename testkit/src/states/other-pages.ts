@@ -61,7 +61,8 @@ export const otherPageStates = statesOf('Other pages', 'error', [
         directorToDoItemsEnabled: true,
       });
     },
-    moves: [lines],
+    // nothing has failed, so the details are folded
+    moves: [waitFor('main summary')],
   },
   { id: 'version', name: 'version', step: 'version', path: '/home/version' },
   {

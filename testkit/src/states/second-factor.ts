@@ -38,11 +38,46 @@ const then =
     more(stage);
   };
 
-/** The code comes from an authenticator app. */
-const askForApp = (stage: Stage): void => {
+/** The code comes from an authenticator app, at a service that does not list the factors. */
+const askForAppAlone = (stage: Stage): void => {
   context({ extensions: ['totp'] })(stage);
   stage.script.answer('authenticate', { status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
 };
+
+/** The service lists what the user can prove, the first to ask for first. */
+const askFor =
+  (first: Asked, ...names: readonly { name: string; hint?: string }[]) =>
+  (stage: Stage): void => {
+    context({ extensions: ['totp', 'passkeys', 'factors'] })(stage);
+    stage.script.answer('authenticate', {
+      status: 'second_factor_required',
+      ...first,
+      secondFactors: [...names],
+    });
+  };
+
+const phone = { name: 'sms', hint: '42' };
+const mailbox = { name: 'email', hint: 'd…a@northwind.example' };
+const app = { name: 'totp' };
+const passkey = { name: 'passkey' };
+const recoveryCode = { name: 'recovery-code' };
+/** The first code has been sent in a message. */
+const sent: Asked = {
+  mfaAdaptivePolicyEnabled: true,
+  mfaCodeValidityInMinutes: 10,
+  codeSent: true,
+  nextCodeInSeconds: 30,
+};
+const askForMessage = askFor({ ...sent, mfaPhoneNumberSuffix: '42' }, phone, passkey, mailbox);
+const askForMail = askFor(sent, mailbox, passkey);
+const askForApp: (stage: Stage) => void = askFor(
+  { mfaAdaptivePolicyEnabled: true },
+  app,
+  phone,
+  passkey,
+  mailbox,
+  recoveryCode,
+);
 
 /** The SMS gateway has rejected the first message, so the page requests another one automatically. */
 const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
@@ -128,29 +163,83 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     set: then(({ script }) => script.fail('resendMfaCode', 'mfa_resend_failed'), notTaken),
     moves: [...arrive, alert, waitFor('[data-action="resend-code"]')],
   },
-  { id: 'authenticator', name: 'authenticator app', set: askForApp, moves: arriveAtApp },
+  {
+    id: 'second-factor-ways',
+    name: 'second factor, other ways offered',
+    set: askForMessage,
+    moves: [...arrive, waitFor('[data-action="use-email"]')],
+  },
+  {
+    id: 'second-factor-email',
+    name: 'second factor, a code by e-mail',
+    set: askForMail,
+    moves: [...arrive, waitFor('input[name="code-1"]')],
+  },
+  {
+    id: 'second-factor-email-wrong',
+    name: 'second factor, a wrong code by e-mail',
+    set: both(askForMail, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
+    moves: [
+      ...arrive,
+      waitFor('input[name="code-1"]'),
+      { do: 'enter-code', digits: '123456' },
+      submit,
+      faultyField,
+    ],
+  },
+  {
+    id: 'second-factor-email-instead',
+    name: 'second factor, a code by e-mail instead of a text message',
+    set: askForMessage,
+    moves: [
+      ...arrive,
+      press('use-email'),
+      waitFor('[data-action="use-text-message"]'),
+      // The page requests the code by itself.
+      { do: 'wait-until-gone', selector: '[data-action="resend-code"]' },
+    ],
+  },
+  {
+    id: 'second-factor-passkey',
+    name: 'second factor, a passkey',
+    set: askFor({}, passkey, phone, recoveryCode),
+    moves: [...arrive, waitFor('main button[type="submit"]')],
+  },
+  {
+    id: 'second-factor-passkey-alone',
+    name: 'second factor, a passkey and nothing else',
+    set: askFor({}, passkey),
+    moves: [...arrive, waitFor('main button[type="submit"]')],
+  },
+  {
+    id: 'authenticator-ways',
+    name: 'authenticator app, every other way offered',
+    set: askForApp,
+    moves: arriveAtApp,
+  },
+  { id: 'authenticator', name: 'authenticator app', set: askForAppAlone, moves: arriveAtApp },
   {
     id: 'authenticator-wrong',
     name: 'authenticator app, a wrong code',
-    set: both(askForApp, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
+    set: both(askForAppAlone, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
     moves: [...arriveAtApp, { do: 'enter-code', digits: '123456' }, submit, faultyField],
   },
   {
     id: 'authenticator-text-message',
     name: 'authenticator app, a text message instead',
-    set: askForApp,
+    set: askForAppAlone,
     moves: [...arriveAtApp, press('use-text-message'), waitFor('[data-action="phone-number-info"]')],
   },
   {
     id: 'authenticator-recovery-code',
     name: 'authenticator app, a recovery code instead',
-    set: askForApp,
+    set: askForAppAlone,
     moves: [...arriveAtApp, press('use-recovery-code'), waitFor('input[name="recoveryCode"]')],
   },
   {
     id: 'authenticator-recovery-code-wrong',
     name: 'authenticator app, a wrong recovery code',
-    set: both(askForApp, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
+    set: both(askForAppAlone, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
     moves: [
       ...arriveAtApp,
       press('use-recovery-code'),
@@ -162,13 +251,13 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   {
     id: 'authenticator-alone',
     name: 'authenticator app, no phone number',
-    set: both(askForApp, ({ script }) => script.answer('describeAuthenticatorApp', {})),
+    set: both(askForAppAlone, ({ script }) => script.answer('describeAuthenticatorApp', {})),
     moves: arriveAtApp,
   },
   {
     id: 'authenticator-set-up',
     name: 'authenticator app, set up during the sign-in',
-    set: both(askForApp, ({ script }) =>
+    set: both(askForAppAlone, ({ script }) =>
       script.answer('describeAuthenticatorApp', { enrolment: offeredApp }),
     ),
     moves: [...arriveAtApp, waitFor('[data-recovery-codes]')],

@@ -92,7 +92,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
     id: 'site-list-todos-under-way',
     name: 'select a board, to-dos loading',
     set: withSites({}, ({ script }) => void script.hold('getSiteTodo')),
-    moves: [waitFor('[data-skeleton]')],
+    moves: [waitFor('[data-site] [data-skeleton]')],
   },
   {
     id: 'site-list-todos-failed',
@@ -114,6 +114,12 @@ export const siteListStates = statesOf('Site list', 'select-site', [
       }),
     ),
     moves: [todosShown],
+  },
+  {
+    id: 'site-list-nothing-awaits',
+    name: 'select a board, nothing awaits',
+    set: withSites({}, ({ script }) => script.answer('getSiteTodo', nothing)),
+    moves: [{ do: 'wait-until-gone', selector: '[data-skeleton]' }, waitFor('output:not(:empty)')],
   },
   {
     id: 'site-list-without-todos',
@@ -184,6 +190,20 @@ export const siteListStates = statesOf('Site list', 'select-site', [
       ],
     }),
     moves: [waitFor('[data-site="summit"]')],
+  },
+  {
+    id: 'site-list-remedies',
+    name: 'select a board, what the user can do about a missing second factor',
+    set: withSites({
+      sites: ['add-totp', 'add-sms', 'add-passkey', 'add-factor', 'sign-in-at-company', undefined].map(
+        (mfaRemedy, index) => ({
+          ...siteNamed(`summit-${index}`, `Summit Foundation ${index + 1}`),
+          mfaRequirementMet: false,
+          mfaRemedy,
+        }),
+      ),
+    }),
+    moves: [waitFor('[data-action="set-up-second-factor"]')],
   },
   {
     id: 'site-list-switching',

@@ -40,6 +40,7 @@ export interface State {
 
 export const stateGroups = [
   'Arrival',
+  'Remembered accounts',
   'Site entry',
   'Credentials',
   'Confirmation',

@@ -7,6 +7,7 @@ import { passwordChangeStates } from './password-change.ts';
 import { recoveryStates } from './recovery.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { signOutStates } from './sign-out.ts';
+import { chooseAccountStates } from './choose-account.ts';
 import { siteEntryStates } from './site-entry.ts';
 import { siteListStates } from './site-list.ts';
 import type { State } from './state.ts';
@@ -14,6 +15,7 @@ import type { State } from './state.ts';
 /** Every state of every screen: the list that journeys, pictures and the gallery share. */
 export const states: readonly State[] = [
   ...arrivalStates,
+  ...chooseAccountStates,
   ...siteEntryStates,
   ...credentialsStates,
   ...confirmationStates,

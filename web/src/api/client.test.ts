@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('every call', () => {
-  test('carries the headers of the contract, with a counter that starts at 1', async () => {
+  test('carries the headers of the contract, with a counter that starts at 1 [3.11, 7.1]', async () => {
     const api = createApi();
     answers = [json({ retry: false }), json({ retry: false })];
     await api.call('getRetry', {});
@@ -67,12 +67,12 @@ describe('every call', () => {
       'Conforming-Errors': 'true',
     });
     const id = sent[0]?.headers['CorrelationId'];
-    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(id).toMatch(/^\d+(-\d+){3}$/);
     expect(sent.map(({ headers }) => headers['X-Correlation-Id'])).toEqual([`${id}.1`, `${id}.2`]);
     expect(document.cookie).toContain(`anteroom_correlation=${id}`);
   });
 
-  test('sends the current anti-forgery token, only with state-changing calls to its own origin', async () => {
+  test('sends the current anti-forgery token, only with state-changing calls to its own origin [5.8, 7.2]', async () => {
     const api = createApi();
     answers = [json(policy), json(policy), json(policy), json({ retry: true })];
     await api.call('passwordPolicy', { body: {} });
@@ -105,7 +105,7 @@ describe('every call', () => {
     ]);
   });
 
-  test('uses relative addresses for the page’s own origin', async () => {
+  test('uses relative addresses for the page’s own origin [7.1]', async () => {
     for (const own of [`${location.origin}/`, location.origin.toUpperCase()]) {
       base = own;
       await createApi().call('getRetry', {});
@@ -138,7 +138,7 @@ test('names its supported extensions only to a service that lists any', async ()
   expect(sent.map(({ headers }) => headers['X-Anteroom-Extensions'])).toEqual([
     undefined,
     undefined,
-    'totp,passkeys',
+    'totp,passkeys,factors',
   ]);
 });
 
@@ -176,6 +176,41 @@ describe('retries', () => {
     expect(triesWhenSlow).toEqual([3, 4, 5]);
   });
 
+  test.each([
+    [0, 3],
+    [8, 10],
+  ])(
+    'all tries end after 45 s if calls hang: after %i quick failures, with %i tries [9.8]',
+    async (quick, tries) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      let tried = 0;
+      vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+        tried += 1;
+        if (tried <= quick) return Promise.reject(new TypeError('no network'));
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        );
+      });
+      const settled = vi.fn<() => void>();
+      const call = createApi().call('getAuthContext', { query: {} }).finally(settled);
+      await vi.advanceTimersByTimeAsync(44_999);
+      expect(settled).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(settled).toHaveBeenCalled();
+      expect(await call).toEqual({ ok: false, failure: { kind: 'unreachable' } });
+      expect(tried).toBe(tries);
+    },
+  );
+
+  test('a read that its caller has aborted is not retried', async () => {
+    answers = [json({ code: 'x' }, { status: 502 })];
+    const given = new AbortController();
+    const call = createApi().call('getAuthContext', { query: {} }, { signal: given.signal });
+    given.abort();
+    expect(await call).toMatchObject({ ok: false });
+    expect(sent).toHaveLength(1);
+  });
+
   test('a 4xx is not retried', async () => {
     answers = [json({ code: 'not_found' }, { status: 404 })];
     await createApi().call('getAuthContext', { query: {} });
@@ -192,7 +227,7 @@ describe('retries', () => {
   });
 });
 
-test('the context call of the inline script is used once', async () => {
+test('the context call of the inline script is used once [7.4]', async () => {
   const early = Promise.resolve(new Response(JSON.stringify({ code: 'not_found' }), { status: 404 }));
   const api = createApi(early);
   expect(await api.call('getAuthContext', { query: {} })).toMatchObject({ failure: { status: 404 } });
@@ -200,4 +235,23 @@ test('the context call of the inline script is used once', async () => {
   answers = [json({ code: 'not_found' }, { status: 404 })];
   await api.call('getAuthContext', { query: {} });
   expect(sent).toHaveLength(1);
+});
+
+test('an answer in the page is used once, also for the address that changes with the time', async () => {
+  const taken: string[] = [];
+  const api = createClient(calls, {
+    correlation: openCorrelation(),
+    locale: () => 'de',
+    takeAnswer: (address) => {
+      taken.push(address);
+      return taken.length === 1 ? Promise.resolve(Response.json({ homeUri: '/boards' })) : undefined;
+    },
+  });
+  expect(await api.call('getConfig', { query: { t: '1234' } })).toMatchObject({
+    answer: { homeUri: '/boards' },
+  });
+  expect(sent).toHaveLength(0);
+  await api.call('getConfig', { query: { t: '5678' } });
+  expect(taken).toEqual(['/ui/config.json', '/ui/config.json']);
+  expect(sent.map(({ address }) => address)).toEqual(['/ui/config.json?t=5678']);
 });

@@ -91,7 +91,7 @@ export function createClient<TCalls extends Record<keyof TCalls, Call>>(
     async call(name, input, { signal, onSlow } = {}) {
       if (!calls[name].repeatable) return once(name, input, signal);
       return withRetries(
-        () => once(name, input, signal),
+        (end) => once(name, input, signal ? AbortSignal.any([signal, end]) : end),
         (result) => !result.ok && isRetryable(result.failure) && !signal?.aborted,
         (result) => isUnanswered(result) && onSlow?.(),
       );

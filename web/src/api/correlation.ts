@@ -28,9 +28,7 @@ export function openCorrelation(): Correlation {
 
 /** `crypto.randomUUID` exists only in secure contexts; on plain http, errors still need an id. */
 function newCorrelationId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
 /** The headers of every call (wire contract, "Headers"). Each use increments the call counter. */

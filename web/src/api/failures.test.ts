@@ -16,6 +16,28 @@ describe('a failed call', () => {
     });
   });
 
+  test.each([
+    '',
+    ' ',
+    '<b></b>',
+    '<p>&nbsp;</p>',
+    '<img src="x" alt="y">',
+    '<style>p{}</style>',
+    '<script>x()</script>',
+  ])('has no description if it would show no text: %j', async (description) => {
+    const failure = await failureFor(400, { code: 'validation_failed', description });
+    expect(failure.description).toBeUndefined();
+  });
+
+  test.each(['No.', '<b>停止</b>', '<script>x()</script>Closed'])(
+    'has a description with a text: %j',
+    async (description) => {
+      expect(await failureFor(400, { code: 'validation_failed', description })).toMatchObject({
+        description,
+      });
+    },
+  );
+
   test('a 401 without a known code means signed out', async () => {
     expect(await failureFor(401, { code: 'unauthorized' })).toMatchObject({ kind: 'unauthorised' });
     expect(await failureFor(401, 'no JSON')).toMatchObject({ kind: 'unauthorised' });
@@ -45,13 +67,17 @@ describe('a failed call', () => {
     expect(await failureFor(503, { code: 'overloaded' })).toMatchObject({ kind: 'unexpected' });
   });
 
+  test('a 408 counts as an unreachable service, because the request did not arrive', async () => {
+    expect(await failureFor(408, { code: 'request_timeout' })).toMatchObject({ kind: 'unreachable' });
+  });
+
   test('a null description counts as absent', async () => {
     expect((await failureFor(400, { code: 'x', description: null })).description).toBeUndefined();
   });
 });
 
 describe('the timing of an answer', () => {
-  test('has the time of the Date header and the seconds of Retry-After', () => {
+  test('has the time of the Date header and the seconds of Retry-After [7.6]', () => {
     const headers = { Date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'Retry-After': '83' };
     expect(timingOf(new Response(null, { headers }))).toMatchObject({
       retryAfterSeconds: 83,

@@ -2,6 +2,7 @@ import { errorBody, formErrorCodes } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
+import { noteServiceTime } from './service-time.ts';
 
 /** The statuses that a form can handle if the body has an error code (specification, point 8). */
 const handledStatuses = [400, 401, 429, 500];
@@ -16,8 +17,19 @@ export async function failureOf(response: Response, timing: AnswerTiming): Promi
   const { code: sentCode, description, policyLine } = body.success ? body.output : {};
   // Another service can send a code outside the catalogue, which then equals no code that the front end knows.
   const code = sentCode as ErrorCode | undefined;
-  return { kind: kindOf(status, code, timing), status, code, description, policyLine, ...timing };
+  return {
+    kind: kindOf(status, code, timing),
+    status,
+    code,
+    // One that shows nothing, such as an image alone, would be an empty message.
+    description: description?.replace(invisible, '').trim() ? description : undefined,
+    policyLine,
+    ...timing,
+  };
 }
+
+/** Of a description, what a page does not show as text. */
+const invisible = /<(script|style).*?<\/\1>|<.*?>|&.*?;/gis;
 
 /**
  * The JSON body; undefined if the body is not JSON.
@@ -38,6 +50,8 @@ function kindOf(
   // (wire contract, "decided (2026-11-22)").
   if (status === 401) return code !== undefined && formErrorCodes.has(code) ? 'handled' : 'unauthorised';
   if (code !== undefined && handledStatuses.includes(status)) return 'handled';
+  // The request did not arrive completely, as on a connection that breaks.
+  if (status === 408) return 'unreachable';
   // An overloaded service sends Retry-After: the page stays, with what the visitor typed.
   if (status === 503 && code === 'overloaded' && retryAfterSeconds !== undefined) return 'handled';
   return 'unexpected';
@@ -63,10 +77,12 @@ export interface AnswerTiming {
 
 export function timingOf(response: Response): AnswerTiming {
   const date = Date.parse(response.headers.get('Date') ?? '');
+  const receivedAtMs = performance.now();
+  if (!Number.isNaN(date)) noteServiceTime(date, receivedAtMs);
   const wait = response.headers.get('Retry-After') ?? '';
   return {
     retryAfterSeconds: /^\d{1,6}$/.test(wait) ? Number(wait) : undefined,
     serviceTimeMs: Number.isNaN(date) ? Date.now() : date,
-    receivedAtMs: performance.now(),
+    receivedAtMs,
   };
 }

@@ -29,7 +29,7 @@ describe.each([
   });
 });
 
-describe('an unsafe address in an answer', () => {
+describe('an unsafe address in an answer [7.12, S10]', () => {
   const logout = { requiresConfirmation: false, showCancelButton: false };
   const account = {
     userName: 'ada',

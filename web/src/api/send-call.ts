@@ -57,7 +57,7 @@ export async function sendCall<TCall extends Call>(
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
-  if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys';
+  if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys,factors';
   // The token is not sent to another origin, which checks the Origin header and the preflight instead (wire contract,
   // "Headers").
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';

@@ -21,7 +21,7 @@ describe('the address of a visit', () => {
     expect(arriveAt('/ui/account/logged-out').entry).toEqual({ kind: 'logout', logoutId: undefined });
   });
 
-  test('the pages under home, including both spellings of the verified e-mail page', () => {
+  test('the pages under home, including both spellings of the verified e-mail page [2.14, 2.16]', () => {
     expect(arriveAt('/ui/home/version').entry).toEqual({ kind: 'home', page: 'version' });
     for (const spelling of ['require-verified-login-email', 'require_verified_email'])
       expect(arriveAt(`/ui/home/${spelling}`).entry).toEqual({
@@ -54,7 +54,7 @@ describe('the address of a visit', () => {
   });
 
   test.each(pageRoutes.filter((route) => route !== 'home/error'))(
-    'the route %s of the contract has a page',
+    'the route %s of the contract has a page [2.17]',
     (route) => {
       expect(arriveAt(`/ui/${route}`).entry.kind).not.toBe('error');
       expect(arriveAt(`/ui/${route}x`).entry.kind).toBe('error');
@@ -70,11 +70,11 @@ describe('the address of a visit', () => {
     '/ui/login-wizard/',
     '/ui/login-wizard/constructor',
     '/elsewhere?errorId=e1',
-  ])('%s shows the error page', (path) =>
+  ])('%s shows the error page [2.17]', (path) =>
     expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined, reason: 'address' }),
   );
 
-  test('parameter names are case-insensitive', () => {
+  test('parameter names are case-insensitive [2.19]', () => {
     expect(arriveAt('/ui/account/login?RETURNURL=%2Fx%3Fa%3Db&Skip_Splash=1')).toMatchObject({
       returnUrl: '/x?a=b',
       skipSplash: true,

@@ -3,16 +3,21 @@ import { findCookie } from '../cookies.ts';
 import { chooseLanguage, findStoredLocale } from '../i18n/language-choice.ts';
 import { localeFileAddress } from '../i18n/locale-file.ts';
 import { findTheme, showTheme } from '../ui/theme.ts';
+import { withQuery } from '../query.ts';
 import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { ParsedArrival } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 
+/** Answers by request address: those that the service put into the page, or promises of requested ones. */
+export type Answers = Record<string, unknown>;
+
 interface Begun {
   early: EarlyStart;
-  /** Answers that the service put into the page, by request address. */
-  answers: Record<string, unknown>;
+  answers: Answers;
   contextAddress: string;
   wordsAddress: string;
+  /** Sends a read as the client of the application does. */
+  request: (address: string) => Promise<Response>;
 }
 
 /**
@@ -31,39 +36,26 @@ export function begin(arrival: ParsedArrival): Begun {
   if (theme) showTheme(theme);
   const rememberedSite = findCookie('anteroom_site');
 
-  /**
-   * Answers that the service embedded in the page, by request address. Each is used once; a later call sends a request.
-   */
-  const answers = JSON.parse(document.querySelector('[data-answers]')?.textContent ?? '{}') as Record<
-    string,
-    unknown
-  >;
-  const taken = new Set<string>();
-  function takeAnswer(address: string): Promise<Response> | undefined {
-    const answer = taken.has(address) ? undefined : answers[address];
-    taken.add(address);
-    return answer
-      ? Promise.resolve(new Response(JSON.stringify(answer), { headers: { Date: String(answers['date']) } }))
-      : undefined;
-  }
+  const answers = JSON.parse(document.querySelector('[data-answers]')?.textContent ?? '{}') as Answers;
+  const findAnswer = (address: string): Promise<Response> | undefined =>
+    answers[address] === undefined
+      ? undefined
+      : Promise.resolve(answers[address]).then(
+          (answer) => new Response(JSON.stringify(answer), { headers: { Date: String(answers['date']) } }),
+        );
 
-  const query = new URLSearchParams();
-  if (arrival.returnUrl !== undefined) query.set('returnUrl', arrival.returnUrl);
-  if (rememberedSite !== undefined) query.set('site', rememberedSite);
-  const contextAddress = `/api/ui/auth-context?${query}`;
+  const contextAddress = withQuery('/api/ui/auth-context', {
+    returnUrl: arrival.returnUrl,
+    site: rememberedSite,
+  });
 
-  /** Sends the same request as `calls.getAuthContext` of the client. */
-  function requestContext(): Promise<Response> {
-    return (
-      takeAnswer(contextAddress) ??
-      fetch(contextAddress, {
-        headers: callHeaders(language.locale, correlation),
-        credentials: 'include',
-        cache: 'no-store',
-        signal: timeoutSignal(readTimeoutMs),
-      })
-    );
-  }
+  const request = (address: string): Promise<Response> =>
+    fetch(address, {
+      headers: callHeaders(language.locale, correlation),
+      credentials: 'include',
+      cache: 'no-store',
+      signal: timeoutSignal(readTimeoutMs),
+    });
 
   const wordsAddress = localeFileAddress(language.locale);
 
@@ -71,13 +63,18 @@ export function begin(arrival: ParsedArrival): Begun {
     arrival: { ...arrival, rememberedSite },
     correlation,
     language,
-    authContext: arrival.entry.kind === 'login' ? requestContext() : undefined,
-    messages: takeAnswer(wordsAddress) ?? fetch(wordsAddress, { signal: timeoutSignal(readTimeoutMs) }),
-    takeAnswer,
+    authContext:
+      arrival.entry.kind === 'login' ? (findAnswer(contextAddress) ?? request(contextAddress)) : undefined,
+    messages: findAnswer(wordsAddress) ?? fetch(wordsAddress, { signal: timeoutSignal(readTimeoutMs) }),
+    takeAnswer(address) {
+      const answer = findAnswer(address);
+      delete answers[address];
+      return answer;
+    },
   };
   // The caller handles the rejection later; this avoids an unhandled-rejection event until then.
   early.authContext?.catch(() => {});
   early.messages.catch(() => {});
   window.anteroomEarly = early;
-  return { early, answers, contextAddress, wordsAddress };
+  return { early, answers, contextAddress, wordsAddress, request };
 }

@@ -9,7 +9,6 @@ import type { FlowEvent } from '../flow/events.ts';
 import type { Arrival, FlowState, Page } from '../flow/model.ts';
 import { createFlow } from '../flow/store.ts';
 import { contextWith } from '../flow/testing.ts';
-import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { loadConfig } from './load-config.ts';
 import { createEffectRunner } from './run-effects.ts';
 
@@ -79,7 +78,7 @@ function callOf(address: string, method: string): CallName {
 
 // The chunks load in real time.
 beforeAll(async () => {
-  await Promise.all([import('./site-list-effects.ts'), import('./find-lost-answer.ts'), loadSiteHeader()]);
+  await Promise.all([import('./site-list-effects.ts'), import('./find-lost-answer.ts')]);
 });
 
 beforeEach(() => {
@@ -242,12 +241,12 @@ describe.each(flowCalls)('$call', (flowCall) => {
     ['csrf_failed', 403],
     ['validation_failed', 422],
     ['not_implemented', 501],
-  ])('%s %i ends on the error page', async (code, status) => {
+  ])('%s %i ends on the error page [8.2, 8.3]', async (code, status) => {
     const { state } = await failAt(flowCall, failWith(status, { code }));
     expect(state()).toMatchObject({ page: 'error', loading: false });
   });
 
-  test('an unreachable service is reported, and nothing hangs', async () => {
+  test('an unreachable service is reported, and nothing hangs [8.4, F13]', async () => {
     const { state, notified } = await failAt(flowCall, cut);
     // A slow read is reported again after the notification has closed.
     expect(notified()[0]?.level).toBe('error');
@@ -259,7 +258,7 @@ describe.each(flowCalls)('$call', (flowCall) => {
     if (flowCall.form) expect(state().page).toBe(flowCall.form);
   });
 
-  test('a 401 without a known code opens the login page with ReturnUrl and the reason', async () => {
+  test('a 401 without a known code opens the login page with ReturnUrl and the reason [4.30, 8.1]', async () => {
     const { state, notified, asked } = await failAt(flowCall, failWith(401, { code: 'unauthorized' }), 1);
     expect(notified()).toMatchObject([{ level: 'info', messageKey: 'error.unauthorized', durationMs: 0 }]);
     expect(state().page).not.toBe('error');
@@ -274,7 +273,7 @@ describe.each(flowCalls)('$call', (flowCall) => {
 
 describe.each(flowCalls.filter(({ call }) => 'answer' in calls[call]))('$call', (flowCall) => {
   test.each(['<!doctype html><title>proxy</title>', '[]', 'null', '{"status":"unheard_of"}'])(
-    'the unreadable answer %s is an unexpected error',
+    'the unreadable answer %s is an unexpected error [8.6]',
     async (body) => {
       const { state } = await failAt(flowCall, failWith(200, body));
       expect(state().page).toBe('error');
@@ -287,7 +286,7 @@ describe.each(forms)('the form $form of $call', (flowCall) => {
     ['validation_failed', 400],
     ['rate_limit_reached', 429],
     ['internal_error', 500],
-  ])('handles %s %i and stays usable', async (code, status) => {
+  ])('handles %s %i and stays usable [8.5]', async (code, status) => {
     const { state } = await failAt(flowCall, failWith(status, { code }));
     expect(state()).toMatchObject({ page: flowCall.form, loading: false });
   });
@@ -296,12 +295,12 @@ describe.each(forms)('the form $form of $call', (flowCall) => {
     [400, ''],
     [400, '{"code":7}'],
     [500, '<html>bad gateway</html>'],
-  ])('a %i with the body “%s” ends on the error page', async (status, body) => {
+  ])('a %i with the body “%s” ends on the error page [8.5]', async (status, body) => {
     const { state } = await failAt(flowCall, failWith(status, body));
     expect(state().page).toBe('error');
   });
 
-  test('a 503 overloaded with Retry-After states the wait, or ends on the error page at site entry', async () => {
+  test('a 503 overloaded with Retry-After states the wait, or ends on the error page at site entry [8.5]', async () => {
     const { state, notified } = await failAt(
       flowCall,
       failWith(503, { code: 'overloaded' }, { 'Retry-After': '150' }),
@@ -309,7 +308,7 @@ describe.each(forms)('the form $form of $call', (flowCall) => {
     expect(state().loading).toBe(false);
     expect(state().page).toBe(flowCall.form === 'site-entry' ? 'error' : flowCall.form);
     if (flowCall.form === 'site-entry') return;
-    const { mfaSmsResendTimeout } = state().secondFactor;
+    const { mfaSmsResendTimeout } = state().secondFactor.messages.sms;
     if (flowCall.call === 'resendMfaCode') expect(mfaSmsResendTimeout).toBeGreaterThan(Date.now());
     else expect(notified()).toMatchObject([{ messageKey: 'error.busy', messageParameters: { count: 3 } }]);
   });
@@ -347,14 +346,67 @@ const exceptions: readonly (FlowCall & { page: Page })[] = [
   },
 ];
 
-test.each(exceptions)('a 401 of $call does not open the login page but $page', async ({ page, ...one }) => {
-  const { state, notified, asked } = await failAt(one, failWith(401, { code: 'unauthorized' }));
-  expect(state()).toMatchObject({ page, loading: false });
-  expect(notified()).toEqual([]);
-  expect(asked('getAuthContext').length).toBeLessThanOrEqual(1);
+test.each(exceptions)(
+  'a 401 of $call does not open the login page but $page [8.1]',
+  async ({ page, ...one }) => {
+    const { state, notified, asked } = await failAt(one, failWith(401, { code: 'unauthorized' }));
+    expect(state()).toMatchObject({ page, loading: false });
+    expect(notified()).toEqual([]);
+    expect(asked('getAuthContext').length).toBeLessThanOrEqual(1);
+  },
+);
+
+test('a call refused as an unknown sign-in ends on the error page if the context still has the sign-in [F13]', async () => {
+  const { state, asked } = await failAt(
+    { call: 'authenticate', events: [signIn] },
+    failWith(404, { code: 'not_found' }),
+  );
+  expect([state().page, asked('getAuthContext').length]).toEqual(['error', 2]);
 });
 
-test('each call of the page has a rule here', () => {
+test.each(['javascript:alert(1)', '//evil.example/', '/\t/evil.example/', 'data:text/html,x'])(
+  'the unsafe location %j is not followed, and the error page opens [7.12, S02]',
+  async (unsafe) => {
+    script = {
+      ...answers,
+      getAuthContext: choosing,
+      selectSite: { status: 'redirect', location: unsafe },
+    };
+    const { state } = await visit([{ type: 'SELECT_SITE', site: 'acme' }]);
+    expect(state().page).toBe('error');
+    expect(left).not.toHaveBeenCalled();
+  },
+);
+
+test('the steps of a sign-in neither add to the history nor change the address [2.20]', async () => {
+  const added = vi.spyOn(history, 'pushState');
+  script = { ...answers, ...toSecondFactor, getAuthContext: { ...context, identityServiceUrl: null } };
+  const address = location.href;
+  const { state } = await visit([{ type: 'SITE_ENTERED', site: 'acme' }, signIn]);
+  expect([state().page, location.href]).toEqual(['second-factor-required', address]);
+  expect(added).not.toHaveBeenCalled();
+});
+
+test.each<Respond>([
+  failWith(403, { code: 'forbidden' }),
+  failWith(404, { code: 'not_found' }),
+  failWith(500, { code: 'internal_error' }),
+  failWith(200, '{"pendingVoteCount":"many"}'),
+  cut,
+])('a failure of a site’s to-dos is shown at that site only (%#) [4.26, 8.2]', async (respond) => {
+  const { state, notified } = await failAt(
+    {
+      call: 'getSiteTodo',
+      script: { getAuthContext: choosing },
+      events: [{ type: 'TODOS_WANTED', sites: ['acme'] }],
+    },
+    respond,
+  );
+  expect(state()).toMatchObject({ page: 'select-site', todos: { acme: { toDosApiStatus: 'Error' } } });
+  expect(notified()).toEqual([]);
+});
+
+test('each call of the page has a rule here [8.1]', () => {
   // These calls are navigations, or this front end does not make them.
   const others: CallName[] = [
     'getExternalRedirect',
@@ -377,7 +429,7 @@ describe('the context', () => {
     [200, '<html>'],
     [200, '{}'],
     [200, '{"session":7}'],
-  ])('a %i with the body %s ends on the error page', async (status, body) => {
+  ])('a %i with the body %s ends on the error page [6.5]', async (status, body) => {
     const { state } = await failAt({ call: 'getAuthContext', events: [] }, failWith(status, body));
     expect(state().page).toBe('error');
   });
@@ -386,46 +438,49 @@ describe('the context', () => {
 describe.each(['getAuthContext', 'getSiteSettings'] as const)('the read %s', (call) => {
   const overloaded = failWith(503, { code: 'overloaded' });
 
-  test('is retried after a 5xx, and then succeeds', async () => {
+  test('is retried after a 5xx, and then succeeds [9.8]', async () => {
     const { state, asked } = await failAt({ call, events: [] }, overloaded, 4);
     expect([state().page, asked(call).length]).toEqual(['credentials', 5]);
   });
 
-  test('is retried up to ten times', async () => {
+  test('is retried up to ten times [9.8]', async () => {
     const { state, asked } = await failAt({ call, events: [] }, overloaded);
     expect([state().page, asked(call).length]).toEqual(['error', 11]);
   });
 });
 
 test.each(flowCalls.filter(({ call }) => calls[call].method === 'POST'))(
-  '$call changes state and is not retried',
+  '$call changes state and is not retried [9.8]',
   async (flowCall) => {
     const { asked } = await failAt(flowCall, cut);
     expect(asked(flowCall.call)).toHaveLength(1);
   },
 );
 
-describe.each(['getConfig', 'postMetrics', 'getRetry'] as const)('a failure of %s has no effect', (call) => {
-  test.each([
-    ['401', failWith(401, { code: 'unauthorized' })],
-    ['403', failWith(403, { code: 'forbidden' })],
-    ['500', failWith(500, { code: 'internal_error' })],
-    ['a cut connection', cut],
-    ['an unreadable answer', failWith(200, '<html>')],
-  ])('%s', async (_, respond) => {
-    const { state, notified } = await failAt(
-      {
-        call,
-        script: { getAuthContext: choosing, selectSite: { status: 'redirect', location: '/arrived' } },
-        events: [
-          { type: 'TEXT_MISSING', what: 'a text' },
-          { type: 'TIMER_FIRED', timer: 'retry-check' },
-          { type: 'SELECT_SITE', site: 'acme' },
-        ],
-      },
-      respond,
-    );
-    expect(left).toHaveBeenLastCalledWith(`${location.origin}/arrived`);
-    expect([state().page, notified()]).toEqual(['select-site', []]);
-  });
-});
+describe.each(['getConfig', 'postMetrics', 'getRetry'] as const)(
+  'a failure of %s has no effect [3.12, 7.9]',
+  (call) => {
+    test.each([
+      ['401', failWith(401, { code: 'unauthorized' })],
+      ['403', failWith(403, { code: 'forbidden' })],
+      ['500', failWith(500, { code: 'internal_error' })],
+      ['a cut connection', cut],
+      ['an unreadable answer', failWith(200, '<html>')],
+    ])('%s', async (_, respond) => {
+      const { state, notified } = await failAt(
+        {
+          call,
+          script: { getAuthContext: choosing, selectSite: { status: 'redirect', location: '/arrived' } },
+          events: [
+            { type: 'TEXT_MISSING', what: 'a text' },
+            { type: 'TIMER_FIRED', timer: 'retry-check' },
+            { type: 'SELECT_SITE', site: 'acme' },
+          ],
+        },
+        respond,
+      );
+      expect(left).toHaveBeenLastCalledWith(`${location.origin}/arrived`);
+      expect([state().page, notified()]).toEqual(['select-site', []]);
+    });
+  },
+);

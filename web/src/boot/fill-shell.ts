@@ -59,28 +59,21 @@ export function fillShell(
   };
 
   const site = context.defaultSite ?? undefined;
-  const organisation = context.defaultSiteDisplayName || undefined;
   const logo = findSafeAddress(context.defaultSiteLogoPath ?? undefined);
   for (const image of all<HTMLImageElement>('[data-site-header] img')) {
     if (logo === undefined) image.remove();
     else image.src = logo;
     image.onerror = () => (image.hidden = true);
   }
-  const [organisationName, siteName] = all('[data-site-header] bdi');
-  if (organisation === undefined) all('[data-site-header]')[0]?.remove();
-  else if (organisationName && siteName) {
-    organisationName.textContent = organisation;
-    siteName.textContent = site ?? null;
-  }
+  const [header] = all('[data-site-header]');
+  if (!context.defaultSiteDisplayName) header?.replaceWith(...header.querySelectorAll('div'));
   const [named] = all('h2 bdi');
   if (named) named.textContent = context.defaultSiteDisplayName ?? site ?? null;
 
   const typed = site === undefined ? arrival.rememberedSite : (context.loginHint ?? undefined);
   if (typed !== undefined) all('input')[0]?.setAttribute('value', typed);
 
-  const entrance = context.allowDefaultSiteEntry ? paths.login(returnUrl) : undefined;
-  link('back-to-site', entrance);
-  link('not-your-site', entrance);
+  link('back-to-site', context.allowDefaultSiteEntry ? paths.login(returnUrl) : undefined);
   link('forgot-site', recoveryAddress(context.siteRecoveryClientUri ?? undefined, locale, returnUrl));
   link('forgot-credentials', recoveryAddress(context.forgotPasswordUrl ?? undefined, locale, returnUrl));
   const support = globalSupportAddress({ config });

@@ -1,4 +1,8 @@
 import { carryUserName } from '../carried-user-name.ts';
+import { restoreTyped } from '../reloaded.ts';
+
+export { leaveWithEmail } from '../carried-user-name.ts';
+export { reloadOnce as once, reloadUntouched as untouched } from '../reload-once.ts';
 
 /**
  * Starts click handling that the first screen does not need. A separate chunk, so that the first screen stays small.
@@ -6,7 +10,9 @@ import { carryUserName } from '../carried-user-name.ts';
 export function startLate(): void {
   const { signal } = new AbortController();
   ignoreStraySecondClicks(signal);
+  holdMessagesWhilePressed(signal);
   carryUserName(signal);
+  restoreTyped();
 }
 
 /** The control that a click activates; a label activates its field. */
@@ -18,16 +24,55 @@ function findControl(target: EventTarget | null): Element | null {
 /**
  * Ignores the second click of a double-click if another control has appeared under the pointer since the first: the
  * visitor did not mean to press it. `detail` is the browser's count of clicks at one position within the system's
- * double-click time (usually 500 ms; 0 for the keyboard).
+ * double-click time (usually 500 ms; 0 for the keyboard). Clicks with a key press between them are no double-click, although
+ * WebKit counts them as one: a program that types for the user presses that fast.
  */
 export function ignoreStraySecondClicks(signal: AbortSignal): void {
-  let first: Element | null = null;
+  let first: Element | null | undefined;
   const onClick = (event: MouseEvent): void => {
     const control = findControl(event.target);
     if (event.detail === 1) first = control;
-    if (event.detail <= 1 || control === first) return;
+    if (event.detail <= 1 || first === undefined || control === first) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
+  const onKey = (): void => {
+    first = undefined;
+  };
   document.addEventListener('click', onClick, { capture: true, signal });
+  document.addEventListener('keydown', onKey, { capture: true, signal });
+}
+
+/** The longest usual double-click time of a system. */
+const doubleClickMs = 500;
+
+/**
+ * Keeps the height of every message of the step while a pointer is down and for the time of a double-click, so that a
+ * longer message moves no control under a press or a second click.
+ */
+export function holdMessagesWhilePressed(signal: AbortSignal): void {
+  let held: readonly HTMLElement[] = [];
+  let timer: number | undefined;
+  const release = (): void => {
+    for (const { style } of held) style.blockSize = style.overflow = '';
+    held = [];
+  };
+  const hold = (): void => {
+    window.clearTimeout(timer);
+    // A release here would move the control under this press.
+    if (held[0]?.isConnected) return;
+    held = [...document.querySelectorAll<HTMLElement>('main [data-room]')];
+    const heights = held.map(({ offsetHeight }) => offsetHeight);
+    held.forEach(({ style }, index) => {
+      style.blockSize = `${heights[index]}px`;
+      style.overflow = 'clip';
+    });
+  };
+  const releaseLater = (): void => {
+    timer = window.setTimeout(release, doubleClickMs);
+  };
+  const capture = { capture: true, signal };
+  document.addEventListener('pointerdown', hold, capture);
+  document.addEventListener('pointerup', releaseLater, capture);
+  document.addEventListener('pointercancel', releaseLater, capture);
 }

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('the notice in the cookie', () => {
-  test('is read once, then deleted', () => {
+  test('is read once, then deleted [3.6, 9.10]', () => {
     const page = carry(encodeURIComponent('{"level":"info","key":"error.unauthorized"}'));
     expect(takeStoredNotice()).toEqual({ level: 'info', key: 'error.unauthorized' });
     expect(page.cookie).toBe('');
@@ -30,7 +30,7 @@ describe('the notice in the cookie', () => {
   });
 
   test.each(['', 'x', '%7Bnot', '%E0%A4%A', encodeURIComponent('{"level":"warning","key":"a"}')])(
-    'is deleted and ignored if it is invalid: %j',
+    'is deleted and ignored if it is invalid: %j [3.6]',
     (unreadable) => {
       const page = carry(unreadable);
       expect(takeStoredNotice()).toBeUndefined();

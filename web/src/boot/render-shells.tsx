@@ -6,8 +6,6 @@ import { requireLanguage, showLanguage } from '../i18n/current-language.ts';
 import type { MessageTree } from '../i18n/keys.ts';
 import { directionOf } from '../i18n/locales.ts';
 import { App } from '../screens/App.tsx';
-import { SiteHeader } from '../screens/frame/SiteHeader.tsx';
-import { siteHeaderPart } from '../screens/site-header-part.ts';
 import { brand } from '../ui/brand.ts';
 
 const origin = 'https://shell.invalid';
@@ -18,7 +16,6 @@ const origin = 'https://shell.invalid';
  */
 export function renderShell(name: FirstForm, locale: Locale, messages: MessageTree): string {
   showLanguage(locale, messages);
-  siteHeaderPart.SiteHeader = SiteHeader;
   const flow = createFlow({ entry: { kind: 'login' }, returnUrl: '/' }, () => {});
   flow.send({ type: 'STARTED' });
   flow.send({

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ignoreStraySecondClicks } from './late-start.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { holdMessagesWhilePressed, ignoreStraySecondClicks } from './late-start.ts';
 
 const pressed: string[] = [];
 const listening = new AbortController();
@@ -8,6 +8,7 @@ const { signal } = listening;
 
 beforeAll(() => {
   ignoreStraySecondClicks(signal);
+  holdMessagesWhilePressed(signal);
   const write = ({ target }: Event): void => {
     if (target instanceof Element) pressed.push(target.tagName.toLowerCase());
   };
@@ -45,4 +46,31 @@ test.each([
 ])('reaches %s', (_, first, second, detail) => {
   click(first, 1);
   expect(click(second, detail).defaultPrevented).toBe(false);
+});
+
+test('a click after a typed key reaches another control that has scrolled under the pointer', () => {
+  click('input', 1);
+  document.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+  expect(click('button', 2).defaultPrevented).toBe(false);
+});
+
+test('a message keeps its height while a pointer is down and for 500 ms afterwards', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  document.body.innerHTML = '<main><div data-room=""></div></main>';
+  const { style } = document.querySelector<HTMLElement>('[data-room]') as HTMLElement;
+  const point = (type: string): boolean => document.body.dispatchEvent(new Event(type, { bubbles: true }));
+  point('pointerdown');
+  vi.advanceTimersByTime(2000);
+  expect([style.blockSize, style.overflow]).toEqual(['0px', 'clip']);
+  point('pointerup');
+  vi.advanceTimersByTime(499);
+  style.blockSize = '1px';
+  point('pointerdown');
+  expect(style.blockSize).toBe('1px');
+  point('pointerup');
+  vi.advanceTimersByTime(499);
+  expect(style.blockSize).toBe('1px');
+  vi.advanceTimersByTime(1);
+  expect([style.blockSize, style.overflow]).toEqual(['', '']);
 });

@@ -16,6 +16,8 @@ export async function showApp(flow: Flow, correlation: Correlation): Promise<voi
   if (!container) throw new Error('index.html has no #root');
   const { page } = flow.store.getState();
   await preloadScreen(page);
+  // A form that is not on the page by now would be too late.
+  document.querySelector('template')?.remove();
   if (!container.querySelector(`[data-step=${page}]`)) {
     container.replaceChildren();
     delete container.dataset['shell'];

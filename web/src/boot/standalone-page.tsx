@@ -3,6 +3,7 @@ import type { Branding, Config } from '@anteroom/contract';
 import type { ReactNode } from 'react';
 import { createClient } from '../api/client.ts';
 import type { Api, ApiEnvironment } from '../api/client.ts';
+import { serviceTime } from '../api/service-time.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/language-choice.ts';
 import { paths } from '../paths.ts';
@@ -20,7 +21,7 @@ export function openPage({ correlation, language }: EarlyStart): {
   const environment = { correlation, locale: () => document.documentElement.lang || language.locale };
   const api = createClient(calls, environment);
   onMissingText((what) => {
-    const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };
+    const metric = { name: 'text-missing', at: serviceTime(), data: { what } };
     void api.call('postMetrics', { body: { metricData: [metric] } });
   });
   return { api, environment };

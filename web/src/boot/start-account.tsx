@@ -5,13 +5,12 @@ import { findParameter, withQuery } from '../query.ts';
 import { AccountScreen } from '../screens/account/AccountScreen.tsx';
 import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, reportSlow, showBranding } from './standalone-page.tsx';
-import { start } from './start.ts';
 
 /**
  * Starts the account page. A visitor who is not signed in, or whose authentication is too old, is redirected to the
  * sign-in and back. If the service has no account page, the error page is shown.
  */
-export async function startAccount(early: EarlyStart): Promise<void> {
+export async function startAccount(early: EarlyStart, startFlow: () => Promise<void>): Promise<void> {
   const search = new URLSearchParams(location.search);
   // The redirect back from the sign-in has the parameters `iss` and `state` (RFC 9207).
   const isProved = findParameter(search, 'iss') !== undefined;
@@ -30,7 +29,7 @@ export async function startAccount(early: EarlyStart): Promise<void> {
     if (status === 404) {
       early.arrival.entry = { kind: 'error', errorId: undefined, reason: 'address' };
       early.messages = fetch(localeFileAddress(early.language.locale));
-      return await start();
+      return await startFlow();
     }
     // Redirects to the sign-in only once, to avoid a loop.
     const mayProve = status === 401 && !isProved;

@@ -19,13 +19,14 @@ import { drawPage, loadPage, openPage, reportSlow, showBranding } from './standa
 export async function startRecovery(early: EarlyStart, page: RecoveryPage): Promise<void> {
   const token = page === 'new-password' || page === 'not-me' ? takeToken() : undefined;
   needTexts('recovery');
+  needTexts('passwordPolicy');
   const { api, environment } = openPage(early);
   const recoveryApi = createClient(recoveryCalls, environment);
   const [known, config] = await loadPage(early, api, (words) =>
     words.then(() => findKnown(recoveryApi, page, readReferer(), token)),
   );
   if (known === undefined) return location.replace(paths.error());
-  const userName = page === 'forgotten-password' ? takeUserName() : undefined;
+  const userName = page === 'forgotten-password' || page === 'forgotten-site' ? takeUserName() : undefined;
   const isInvitation = findParameter(new URLSearchParams(location.search), 'invitation') !== undefined;
   const visit = { api: recoveryApi, config, userName, isInvitation, ...known };
   drawPage(<RecoveryApp page={page} visit={visit} />);

@@ -7,8 +7,8 @@ import { createClient } from '../api/client.ts';
 import type { ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/language-choice.ts';
+import { isOwnFailure } from '../own-failure.ts';
 import { findRoute, paths } from '../paths.ts';
-import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { requireEarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
 import { takeStoredNotice } from './notice.ts';
@@ -27,7 +27,7 @@ export async function start(): Promise<void> {
   const { entry } = arrival;
   // Pages outside the flow are separate chunks, so that a sign-in does not load them.
   if (entry.kind === 'standalone')
-    return (await import('./start-standalone.ts')).startStandalone(early, entry.page);
+    return (await import('./start-standalone.ts')).startStandalone(early, entry.page, start);
   if (findRoute(location.pathname) === '')
     history.replaceState(null, '', `${paths.login(undefined)}${location.search}`);
   if (language.isToBeKept) storeLocale(language.locale);
@@ -46,6 +46,7 @@ export async function start(): Promise<void> {
   watchPage(flow, environment);
 
   const notice = takeStoredNotice();
+  await nextTask();
   flow.send({ type: 'STARTED' });
 
   await Promise.all([
@@ -54,10 +55,15 @@ export async function start(): Promise<void> {
     firstPage(flow),
     splashShown(arrival.skipSplash),
   ]);
+  await nextTask();
   await showApp(flow, correlation);
   removeSplash();
   early.endShell?.();
 }
+
+/** Ends the current task, so that the browser can handle input (a task of 50 ms or more delays it noticeably). */
+const nextTask = (): Promise<void> =>
+  window.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 
 async function showWords(locale: Locale, begun: Promise<Response>, flow: Flow): Promise<void> {
   await showFirstLanguage(locale, begun);
@@ -81,7 +87,6 @@ function showStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
 function firstPage({ store }: Flow): Promise<void> {
   return new Promise((resolve) => {
     let branded: Promise<void> | undefined;
-    let headed: Promise<void> | undefined;
     const settle = (): void => {
       const { initialisation, page, context, logout } = store.getState();
       const { branding } = context ?? logout ?? {};
@@ -89,23 +94,22 @@ function firstPage({ store }: Flow): Promise<void> {
       // sign-in.
       if (branding)
         branded ??= import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
-      if (context?.defaultSiteDisplayName) headed ??= loadSiteHeader();
       if (initialisation !== 'INITIALIZED' || page === undefined) return;
       unsubscribe();
-      resolve(headed ? headed.then(() => branded) : branded);
+      resolve(branded);
     };
     const unsubscribe = store.subscribe(settle);
     settle();
   });
 }
 
-/** Handles page-wide events: uncaught errors, a return from the back/forward cache, a return to this tab. */
+/** Handles page-wide events: uncaught errors of the application, a return from the back/forward cache, a return to this tab. */
 function watchPage(flow: Flow, environment: ApiEnvironment): void {
-  window.addEventListener('error', ({ filename, error }) => {
-    // Ignores errors of browser extensions, and browser notices, whose events have no error.
-    if (error && !/^[a-z-]+-extension:/.test(filename)) flow.send({ type: 'CRASHED' });
-  });
-  window.addEventListener('unhandledrejection', () => flow.send({ type: 'CRASHED' }));
+  const onFailure = (failure: unknown): void => {
+    if (isOwnFailure(failure)) flow.send({ type: 'CRASHED' });
+  };
+  window.addEventListener('error', ({ error }) => onFailure(error));
+  window.addEventListener('unhandledrejection', ({ reason }) => onFailure(reason));
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) flow.send({ type: 'RESTORED' });
   });

@@ -1,4 +1,4 @@
-import type { Timer } from '../flow/effects.ts';
+import type { Timer } from '../flow/model.ts';
 
 export interface Timers {
   /** Starts a timer; replaces a running one with the same name. */

@@ -32,7 +32,7 @@ function queueOfCalls() {
 
 const sites = Array.from({ length: 20 }, (_, index) => `s${index}`);
 
-test('runs at most six calls at once and loses none', async () => {
+test('runs at most six calls at once and loses none [4.26]', async () => {
   const { queue, started, end } = queueOfCalls();
   queue.add(sites);
   expect(started).toEqual(sites.slice(0, 6));
@@ -52,7 +52,7 @@ test('the last requested sites come first, and no site in flight is requested tw
   expect(started.filter((site) => site === 's15')).toHaveLength(1);
 });
 
-test('stop aborts calls in flight and clears the queue', async () => {
+test('stop aborts calls in flight and clears the queue [4.26]', async () => {
   const { queue, started, signals, end } = queueOfCalls();
   queue.add(sites);
   queue.stop();

@@ -30,7 +30,7 @@ describe('books compared with the versions that the user has seen', () => {
       false,
       false,
     ],
-    ['unknown', [book('a'), book('b')], true, false],
+    ['unknown [4.28]', [book('a'), book('b')], true, false],
     ['marked new', [book('a', { state: 'new' })], true, false],
     ['marked updated', [book('a', { state: 'updated' })], false, true],
     ['a removed tab', [book('a', { tabVersions: [{ id: 't1', version: 1 }] })], false, true],
@@ -96,7 +96,7 @@ describe('for any books', () => {
     );
   });
 
-  test('an added, removed or changed version makes a known book updated, not new', () => {
+  test('an added, removed or changed version makes a known book updated, not new [4.28]', () => {
     fc.assert(
       fc.property(anyBook, fc.constantFrom('tabVersions', 'documentVersions'), (known, part) => {
         const stored = { ...known, state: undefined };

@@ -7,6 +7,8 @@ export const postLoginRedirectDelayMs = 1500;
 /** Delay between a navigation and the call that asks the service whether to navigate again. */
 export const retryCheckDelayMs = 5000;
 export const loggedOutRedirectDelayMs = 2000;
+/** How long the request for the return address can delay a sign-out. */
+export const postLogoutAddressTimeoutMs = 3000;
 
 /**
  * The specification gives both 10000 ms and 0 (permanent). Notifications last 10000 ms unless the specification calls

@@ -8,8 +8,7 @@ import type {
   ParsedAnswer,
   PasswordPolicy,
 } from '@anteroom/contract';
-import type { Timer } from './effects.ts';
-import type { Notification, PasswordChangePage, SiteList, SiteTodo } from './model.ts';
+import type { MessageFactor, Notification, PasswordChangePage, SiteList, SiteTodo, Timer } from './model.ts';
 
 /** A failed call, as classified by `api/failures.ts`. */
 export interface Failure {
@@ -40,16 +39,23 @@ export interface Resent extends AnswerTime {
 
 /** Actions of the visitor. */
 export type VisitorEvent =
-  | { type: 'SITE_ENTERED'; site: string }
+  /** `userName`: of a remembered account that the visitor has chosen. */
+  | { type: 'SITE_ENTERED'; site: string; userName?: string }
+  | { type: 'OTHER_ACCOUNT' }
   | { type: 'BACK_TO_SITE' }
   | { type: 'USER_NAME_ENTERED'; usernameOrEmail: string }
   | { type: 'SIGN_IN'; userName: string | undefined; password: string }
-  /** `factor`: set if the code comes from a text message instead of the authenticator app. */
-  | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean; factor?: 'sms' | undefined }
+  /** `factor`: the source of the code, if it can differ from the one that the service asked for first. */
+  | {
+      type: 'CODE_ENTERED';
+      code: string;
+      publicComputerSignIn: boolean;
+      factor?: MessageFactor | 'totp' | undefined;
+    }
   | { type: 'CODE_INCOMPLETE'; empty: boolean }
   | { type: 'CODE_ERROR_CLEARED' }
-  /** `isAutomatic`: the page requests the first code without an action of the visitor. */
-  | { type: 'RESEND_CODE'; isAutomatic?: true }
+  /** `isAutomatic`: the page requests the first code without an action of the visitor. Default of `factor`: `sms`. */
+  | { type: 'RESEND_CODE'; isAutomatic?: true; factor?: MessageFactor | undefined }
   /** Another user wants to sign in. */
   | { type: 'START_AGAIN' }
   | { type: 'RESET_PASSWORD'; currentPassword: string; newPassword: string; newPasswordConfirmation: string }
@@ -80,15 +86,25 @@ export type OutsideEvent =
       context: AuthContext;
       because: 'password_reset_required' | 'select_site_required';
     }
-  | { type: 'SITE_CHECKED'; site: string; answer: ParsedAnswer<'getSiteExistence'> }
+  /**
+   * `email`: the e-mail address that the visitor entered instead of a site; `site` is its domain. `userName`: of the
+   * chosen account.
+   */
+  | {
+      type: 'SITE_CHECKED';
+      site: string;
+      answer: ParsedAnswer<'getSiteExistence'>;
+      email?: string | undefined;
+      userName?: string | undefined;
+    }
   | { type: 'SITE_CHECK_FAILED'; failure: Failure }
   | { type: 'SITE_SETTINGS_LOADED'; answer: ParsedAnswer<'getSiteSettings'>; isChosen?: true | undefined }
   | { type: 'USER_SETTINGS_LOADED'; usernameOrEmail: string; answer: ParsedAnswer<'getUserSettings'> }
   | { type: 'USER_SETTINGS_FAILED'; failure: Failure }
-  | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall; time?: AnswerTime }
+  | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall; time?: AnswerTime | undefined }
   | { type: 'AUTH_FAILED'; failure: Failure; by: AuthCall }
-  | { type: 'CODE_RESENT'; resent: Resent }
-  | { type: 'RESEND_FAILED'; failure: Failure }
+  | { type: 'CODE_RESENT'; resent?: Resent | undefined; factor?: MessageFactor | undefined }
+  | { type: 'RESEND_FAILED'; failure: Failure; factor?: MessageFactor | undefined }
   | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }
   | { type: 'SITES_LOADED'; siteList: SiteList }
   /** The preference is stored; includes the recent sites if it is on. */
@@ -112,7 +128,7 @@ export type OutsideEvent =
   | { type: 'CRASHED' };
 
 /** Calls whose answer has a status and whose failures the current form shows. */
-export type AuthCall = 'authenticate' | 'verify-mfa-code' | 'reset-password' | 'select-site';
+export type AuthCall = 'authenticate' | 'verifyMfaCode' | 'passwordReset' | 'selectSite';
 
 export type FlowEvent = VisitorEvent | OutsideEvent;
 export type EventType = FlowEvent['type'];

@@ -1,9 +1,9 @@
 import { calls } from '@anteroom/contract';
-import type { AuthContext, AuthStatus, ErrorCode } from '@anteroom/contract';
+import type { AuthContext, AuthStatus, CallName, ErrorCode, ParsedAnswer } from '@anteroom/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Effect } from './effects.ts';
-import type { AuthCall, Failure, FlowEvent } from './events.ts';
+import type { Failure, FlowEvent } from './events.ts';
 import { findRow, transition } from './machine.ts';
 import { initialState, steps } from './model.ts';
 import type { Entry, FlowState, Page } from './model.ts';
@@ -31,6 +31,15 @@ const failures: fc.Arbitrary<Failure> = fc.record(
   },
   { requiredKeys: ['kind'] },
 );
+const account: NonNullable<AuthContext['rememberedAccounts']>[number] = {
+  id: 'one',
+  name: 'Ada Byron',
+  userName: 'ada',
+  site: 'harbor',
+  siteDisplayName: 'Harbor Trust',
+  siteLogoPath: undefined,
+};
+const accounts = [account];
 const contexts: fc.Arbitrary<AuthContext> = fc
   .record({
     defaultSite: fc.constantFrom(undefined, 'harbor'),
@@ -41,6 +50,7 @@ const contexts: fc.Arbitrary<AuthContext> = fc
     allowUserNameEntry: fc.boolean(),
     allowPasswordEntry: fc.boolean(),
     cancelRedirectUri: fc.constantFrom(undefined, 'https://boards.example'),
+    rememberedAccounts: fc.constantFrom(undefined, accounts),
     promptMethod: fc.constantFrom(undefined, 'elevate', 'switch_site', 'change_password', 'switch_tenant'),
     session: fc.record({
       state: fc.constantFrom('none', 'expired', 'valid'),
@@ -52,6 +62,8 @@ const contexts: fc.Arbitrary<AuthContext> = fc
 
 const visitor: fc.Arbitrary<FlowEvent> = fc.constantFrom<FlowEvent>(
   { type: 'SITE_ENTERED', site: 'harbor' },
+  { type: 'SITE_ENTERED', site: 'harbor', userName: 'ada' },
+  { type: 'OTHER_ACCOUNT' },
   { type: 'BACK_TO_SITE' },
   { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },
   { type: 'SIGN_IN', userName: 'ada', password: secret },
@@ -60,6 +72,7 @@ const visitor: fc.Arbitrary<FlowEvent> = fc.constantFrom<FlowEvent>(
   { type: 'CODE_ERROR_CLEARED' },
   { type: 'RESEND_CODE' },
   { type: 'RESEND_CODE', isAutomatic: true },
+  { type: 'RESEND_CODE', factor: 'email' },
   { type: 'START_AGAIN' },
   { type: 'RESET_PASSWORD', currentPassword: secret, newPassword: secret, newPasswordConfirmation: secret },
   { type: 'CANCEL_PASSWORD_CHANGE' },
@@ -88,7 +101,50 @@ const site = {
   sites: undefined,
 };
 
-/** A random answer of the service to an effect; undefined if the effect gets no answer. */
+/** The answers of a service whose decisions are random. */
+function answersOf(context: AuthContext, status: AuthStatus): { [TName in CallName]?: ParsedAnswer<TName> } {
+  const answer = {
+    status,
+    location: 'https://boards.example/',
+    authSiteIdentityBaseUri: undefined,
+    mfaAdaptivePolicyEnabled: undefined,
+    mfaPhoneNumberSuffix: undefined,
+    mfaCodeValidityInMinutes: undefined,
+  };
+  return {
+    getAuthContext: context,
+    getRefreshContext: context,
+    getLogoutContext: {
+      requiresConfirmation: context.selectSite,
+      showCancelButton: true,
+      postLogoutRedirectUri: context.cancelRedirectUri,
+      signOutIFrameUrl: undefined,
+    },
+    getSiteExistence: {
+      siteExists: context.selectSite,
+      identityServiceUrl: 'https://id.example',
+      forgotPasswordUrl: undefined,
+    },
+    getSiteSettings: { allowPasswordEntry: context.allowPasswordEntry },
+    getUserSettings: { shouldRedirectToExternalAuth: context.selectSite },
+    authenticate: answer,
+    verifyMfaCode: answer,
+    passwordReset: answer,
+    selectSite: answer,
+    passwordPolicy: { policyLines: [] },
+    getSites: {
+      sites: context.selectSite ? [site] : [],
+      userFirstName: 'A',
+      userLastName: 'B',
+      boardsUserName: 'ab',
+      directorToDoItemsEnabled: true,
+    },
+    getPostLoginRedirect: { location: 'https://boards.example/' },
+    getRetry: { retry: true },
+  };
+}
+
+/** The event after an effect; undefined if there is none. */
 function answerTo(
   effect: Effect,
   good: boolean,
@@ -96,104 +152,23 @@ function answerTo(
   failure: Failure,
   status: AuthStatus,
 ): FlowEvent | undefined {
-  const answered = (by: AuthCall): FlowEvent =>
-    good
-      ? {
-          type: 'AUTH_ANSWERED',
-          by,
-          answer: {
-            status,
-            location: 'https://boards.example/',
-            authSiteIdentityBaseUri: undefined,
-            mfaAdaptivePolicyEnabled: undefined,
-            mfaPhoneNumberSuffix: undefined,
-            mfaCodeValidityInMinutes: undefined,
-          },
-        }
-      : { type: 'AUTH_FAILED', by, failure };
-  const failed: FlowEvent = { type: 'CALL_FAILED', failure };
-  const logout = {
-    requiresConfirmation: context.selectSite,
-    showCancelButton: true,
-    postLogoutRedirectUri: context.cancelRedirectUri,
-    signOutIFrameUrl: undefined,
-  };
   switch (effect.type) {
-    case 'load-auth-context':
-      return good ? { type: 'CONTEXT_LOADED', context } : { type: 'CONTEXT_FAILED', failure };
-    case 'refresh-context':
-      return good ? { type: 'CONTEXT_REFRESHED', context, because: effect.because } : failed;
-    case 'load-logout-context':
-      return good || effect.isOptional
-        ? { type: 'LOGOUT_CONTEXT_LOADED', context: good ? logout : undefined }
-        : { type: 'CONTEXT_FAILED', failure };
-    case 'find-site':
+    case 'call':
       return good
-        ? {
-            type: 'SITE_CHECKED',
-            site: effect.site,
-            answer: {
-              siteExists: context.selectSite,
-              identityServiceUrl: 'https://id.example',
-              forgotPasswordUrl: undefined,
-            },
-          }
-        : { type: 'SITE_CHECK_FAILED', failure };
-    case 'load-site-settings':
-      return good
-        ? { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: context.allowPasswordEntry } }
-        : failed;
-    case 'load-user-settings':
-      return good
-        ? {
-            type: 'USER_SETTINGS_LOADED',
-            usernameOrEmail: effect.usernameOrEmail,
-            answer: { shouldRedirectToExternalAuth: context.selectSite },
-          }
-        : { type: 'USER_SETTINGS_FAILED', failure };
-    case 'authenticate':
-    case 'verify-mfa-code':
-    case 'reset-password':
-    case 'select-site':
-      return answered(effect.type);
-    case 'resend-mfa-code':
-      return good
-        ? {
-            type: 'CODE_RESENT',
-            resent: { retryAfterSeconds: undefined, serviceTimeMs: 1e12, receivedAtMs: 0 },
-          }
-        : { type: 'RESEND_FAILED', failure };
-    case 'load-password-policy':
-      return good || failure.kind === 'handled'
-        ? { type: 'POLICY_LOADED', policy: good ? { policyLines: [] } : undefined, page: effect.page }
-        : failed;
-    case 'load-sites':
-      return good
-        ? {
-            type: 'SITES_LOADED',
-            siteList: {
-              sites: context.selectSite ? [site] : [],
-              userFirstName: 'A',
-              userLastName: 'B',
-              boardsUserName: 'ab',
-              directorToDoItemsEnabled: true,
-            },
-          }
-        : failed;
+        ? effect.answered(answersOf(context, status)[effect.name], {
+            retryAfterSeconds: undefined,
+            serviceTimeMs: 1e12,
+            receivedAtMs: 0,
+          })
+        : (effect.failed?.(failure, false) ?? { type: 'CALL_FAILED', failure });
     case 'keep-recent-sites-first':
       return good
         ? { type: 'RECENT_SITES_LOADED', recentSites: [site.name] }
         : { type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst: effect.recentSitesFirst, failure };
-    case 'sign-out':
-      return good ? { type: 'SIGNED_OUT' } : failed;
-    case 'load-error-record':
-      return { type: 'ERROR_RECORD_LOADED', record: undefined };
-    case 'load-post-login-redirect':
-      return good ? { type: 'POST_LOGIN_REDIRECT_LOADED', location: 'https://boards.example/' } : failed;
-    case 'check-retry':
-      return { type: 'RETRY_CHECKED', retry: good };
     case 'start-timer':
       return { type: 'TIMER_FIRED', timer: effect.timer };
+    case 'leave-with-email':
+      return good ? undefined : { type: 'SITE_CHECKED', site: effect.email, answer: { siteExists: false } };
     case 'leave':
     case 'leave-to-external':
     case 'load-todos':
@@ -207,7 +182,7 @@ function answerTo(
 }
 
 /** Effects that navigate away. After them, `loading` can stay true until the browser has navigated. */
-const departures = new Set<Effect['type']>(['leave', 'leave-to-external']);
+const departures = new Set<Effect['type']>(['leave', 'leave-to-external', 'leave-with-email']);
 
 interface Simulation {
   state: FlowState;
@@ -253,7 +228,7 @@ function holdsAlways({ state, pending, departed }: Simulation): void {
   if (initialisation === 'INITIALIZING') expect(awaited || departed, 'a splash for ever').toBe(true);
 }
 
-test('in any order of events: no step without a context, “signed out” only after a sign-out, no secret in the state, loading and splash always end, and every move is in the table', () => {
+test('in any order of events: no step without a context, “signed out” only after a sign-out, no secret in the state, loading and splash always end, and every move is in the table [2.21, 4.1]', () => {
   const entries = fc.constantFrom<Entry>(
     { kind: 'login' },
     { kind: 'logout', logoutId: 'l' },
@@ -299,6 +274,7 @@ test('in any order of events: no step without a context, “signed out” only a
 
 test('every step has a way out that the visitor can take', () => {
   const ways: [Page, FlowEvent][] = [
+    ['choose-account', { type: 'OTHER_ACCOUNT' }],
     ['site-entry', { type: 'SITE_ENTERED', site: 'harbor' }],
     ['credentials', { type: 'BACK_TO_SITE' }],
     ['elevate', { type: 'BACK_TO_BOARDS' }],

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { contextWith, play, toCredentials, validSession } from './testing.ts';
+import { callsIn, contextWith, play, toCredentials, validSession } from './testing.ts';
 
 const started = { type: 'STARTED' } as const;
 const refused = { kind: 'unexpected', status: 404 } as const;
 
 describe('initialisation', () => {
-  test('the login shows no page before the context has loaded', () => {
+  test('the login shows no page before the context has loaded [2.2]', () => {
     const { state, effects } = play([started]);
     expect(state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
-    expect(effects).toEqual([{ type: 'load-auth-context' }]);
+    expect(callsIn(effects, 'getAuthContext')).toHaveLength(1);
   });
 
-  test('a context that cannot be loaded ends on the error page', () => {
+  test('a context that cannot be loaded ends on the error page [4.1]', () => {
     const { state } = play([started, { type: 'CONTEXT_FAILED', failure: refused }]);
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
   });
@@ -23,7 +23,7 @@ describe('initialisation', () => {
     expect(effects).toContainEqual({ type: 'stop-timer', timer: 'notification-1' });
   });
 
-  test('a sign-in that needs no input leaves the page at once, without rendering and without a history entry', () => {
+  test('a sign-in that needs no input leaves the page at once, without rendering and without a history entry [2.18]', () => {
     const location = 'https://boards.example/';
     const context = contextWith({
       finishedLocation: location,
@@ -64,7 +64,7 @@ describe('initialisation', () => {
     expect(play([started, { type: 'CONTEXT_FAILED', failure }]).state.page).toBe('error');
   });
 
-  test('a 401 of the logout context shows a notification and goes to the login', () => {
+  test('a 401 of the logout context shows a notification and goes to the login [4.1, 8.1]', () => {
     const failure = { kind: 'unauthorised', status: 401 } as const;
     const { state, effects } = play([started, { type: 'CONTEXT_FAILED', failure }], {
       entry: { kind: 'logout', logoutId: 'l1' },
@@ -73,15 +73,15 @@ describe('initialisation', () => {
       entry: { kind: 'login' },
       notifications: [{ level: 'info', messageKey: 'error.unauthorized' }],
     });
-    expect(effects.slice(-2)).toEqual([
+    expect(effects.slice(-2)).toMatchObject([
       { type: 'show-address', address: 'account/login' },
-      { type: 'load-auth-context' },
+      { type: 'call', name: 'getAuthContext' },
     ]);
     // The context call of that login ends on the error page.
     expect(play([{ type: 'CONTEXT_FAILED', failure }], state).state.page).toBe('error');
   });
 
-  test('a logout with confirmation ends the initialisation; without confirmation it ends once the sign-out is done', () => {
+  test('a logout with confirmation ends the initialisation; without confirmation it ends once the sign-out is done [2.3, 2.4, 3.3, 4.2, 4.29]', () => {
     const context = {
       requiresConfirmation: true,
       showCancelButton: true,
@@ -98,14 +98,44 @@ describe('initialisation', () => {
       arrival,
     );
     expect(direct.state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
-    expect(direct.effects).toContainEqual({ type: 'sign-out' });
+    expect(callsIn(direct.effects, 'signOut')).toHaveLength(1);
     expect(play([{ type: 'SIGNED_OUT' }], direct.state).state).toMatchObject({
       initialisation: 'INITIALIZED',
       page: 'logged-out',
     });
   });
 
-  test('a sign-out page from the back/forward cache requests its context again', () => {
+  test.each([
+    [undefined, 2000],
+    [true, 0],
+  ])(
+    'the logged-out page navigates to the stored address after 2000 ms, or at once with skip_logout_delay: %s [2.5, 9.3]',
+    (skipLogoutDelay, ms) => {
+      const location = 'https://boards.example/bye';
+      const context = {
+        requiresConfirmation: false,
+        showCancelButton: false,
+        postLogoutRedirectUri: location,
+      };
+      const { state, effects } = play(
+        [started, { type: 'LOGOUT_CONTEXT_LOADED', context }, { type: 'SIGNED_OUT' }],
+        { entry: { kind: 'logout' }, skipLogoutDelay },
+      );
+      expect(effects.at(-1)).toEqual({ type: 'start-timer', timer: 'logged-out-redirect', ms });
+      expect(play([{ type: 'TIMER_FIRED', timer: 'logged-out-redirect' }], state).effects).toEqual([
+        { type: 'leave', location },
+      ]);
+    },
+  );
+
+  test('the error page requests the record of its errorId once, and no context [2.15]', () => {
+    const from = { entry: { kind: 'error', errorId: 'e-1' } } as const;
+    const { effects } = play([started], from);
+    expect(effects).toHaveLength(1);
+    expect(callsIn(effects, 'getErrorMessage')).toEqual([{ query: { errorId: 'e-1' } }]);
+  });
+
+  test('a sign-out page from the back/forward cache requests its context again [2.4]', () => {
     const open = {
       requiresConfirmation: false,
       showCancelButton: false,
@@ -117,7 +147,7 @@ describe('initialisation', () => {
       { entry: { kind: 'logout', logoutId: 'l1' } },
     );
     const restored = play([{ type: 'RESTORED' }], signedOut.state);
-    expect(restored.effects).toContainEqual({ type: 'load-logout-context', logoutId: 'l1' });
+    expect(callsIn(restored.effects, 'getLogoutContext').at(-1)).toEqual({ query: { logoutId: 'l1' } });
     // The visitor has signed in again since the page was cached.
     const contextLoaded = {
       type: 'LOGOUT_CONTEXT_LOADED',
@@ -128,10 +158,10 @@ describe('initialisation', () => {
       effects: [{ type: 'show-address', address: 'account/logout' }],
     });
     const still = play([{ type: 'LOGOUT_CONTEXT_LOADED', context: open }], restored.state);
-    expect(still.effects).toEqual([{ type: 'sign-out' }]);
+    expect(callsIn(still.effects, 'signOut')).toHaveLength(1);
   });
 
-  test('after a sign-out the frame keeps the application’s settings and the user is removed', () => {
+  test('after a sign-out the frame keeps the application’s settings and the user is removed [2.24, 2.26]', () => {
     const loginFlowCustomizations = { languageSelectionAndLinksDisabled: true, nestedUIEliminated: true };
     const { state } = play([
       ...toCredentials({
@@ -151,7 +181,7 @@ describe('initialisation', () => {
     expect(JSON.stringify(state)).not.toContain('dana.rivers');
   });
 
-  test('a stored notice is shown after the initialisation', () => {
+  test('a stored notice is shown after the initialisation [3.5, 3.6, 4.3]', () => {
     const notice = { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 } as const;
     const before = play([{ type: 'NOTICE_FOUND', notice }, started]).state;
     expect(before.notifications).toEqual([]);
@@ -164,21 +194,21 @@ describe('initialisation', () => {
 });
 
 describe('context load', () => {
-  test('without an identity service address the site is requested, even with a default site', () => {
+  test('without an identity service address the site is requested, even with a default site [4.14]', () => {
     const context = contextWith({ identityServiceUrl: undefined, defaultSite: 'harbor' });
     expect(play([started, { type: 'CONTEXT_LOADED', context }]).state.page).toBe('site-entry');
   });
 
-  test('a known site is selected without a request', () => {
+  test('a known site is selected without a request [4.15]', () => {
     const { state, effects } = play([
       started,
       { type: 'CONTEXT_LOADED', context: contextWith({ defaultSite: 'harbor' }) },
     ]);
     expect(state.page).toBeUndefined();
-    expect(effects).toContainEqual({ type: 'load-site-settings', site: 'harbor' });
+    expect(callsIn(effects, 'getSiteSettings')).toMatchObject([{ query: { site: 'harbor' } }]);
   });
 
-  test('an expired session shows a permanent notification', () => {
+  test('an expired session shows a permanent notification [4.16, 8.10]', () => {
     const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
     const { state } = play([started, { type: 'CONTEXT_LOADED', context: contextWith({ session }) }]);
     expect(state.notifications).toMatchObject([
@@ -186,7 +216,7 @@ describe('context load', () => {
     ]);
   });
 
-  test('a stored notice replaces the notification of an expired session', () => {
+  test('a stored notice replaces the notification of an expired session [4.16]', () => {
     const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
     const notice = { level: 'info', messageKey: 'passwordChange.done', durationMs: 0 } as const;
     const events = [
@@ -204,7 +234,7 @@ describe('context load', () => {
     ]);
   });
 
-  test('switching the tenant forgets the site and asks for another site', () => {
+  test('switching the tenant forgets the site and asks for another site [4.5]', () => {
     const context = contextWith({
       defaultSite: 'harbor',
       promptMethod: 'switch_tenant',
@@ -217,7 +247,7 @@ describe('context load', () => {
   });
 });
 
-describe('after the site settings', () => {
+describe('after the site settings [4.4, 4.5, 4.13]', () => {
   test.each([
     [
       'a voluntary password change comes first',
@@ -250,23 +280,38 @@ describe('after the site settings', () => {
       'elevate',
     ],
     ['elevate without a valid session leads to the credentials', { promptMethod: 'elevate' }, 'credentials'],
+    [
+      'elevate after the end of the session leads to the credentials',
+      { promptMethod: 'elevate', session: { ...validSession, state: 'expired' } },
+      'credentials',
+    ],
+    [
+      'the choice of a site comes before elevate',
+      { promptMethod: 'elevate', session: { ...validSession, authSite: undefined } },
+      'select-site',
+    ],
+    [
+      'switch_site without a valid session leads to the credentials',
+      { promptMethod: 'switch_site' },
+      'credentials',
+    ],
     ['else credentials', {}, 'credentials'],
   ] as const)('%s', (_, more, page) => {
     const { state, effects } = play(toCredentials(more));
-    const rules = effects.find((effect) => effect.type === 'load-password-policy');
+    const rules = effects.find((effect) => effect.type === 'call' && effect.name === 'passwordPolicy');
     // A password-change page appears only once the password rules have loaded.
-    const after = rules
-      ? play([{ type: 'POLICY_LOADED', policy: undefined, page: rules.page }], state).state
-      : state;
+    const after = rules?.type === 'call' ? play([rules.answered({ policyLines: [] })], state).state : state;
     expect(after.page).toBe(page);
   });
 
-  test('a user of an external provider confirms with a password if the site allows it, and otherwise at the provider with ForceAuthentication', () => {
+  test('a user of an external provider confirms with a password if the site allows it, and otherwise at the provider with ForceAuthentication [2.37, 4.18]', () => {
     const session = { ...validSession, isExternallyAuthenticated: true };
     const context = { promptMethod: 'elevate', session, userName: 'ada' } as const;
     expect(play(toCredentials(context)).state.page).toBe('credentials');
     const lookedUp = play(toCredentials(context, false));
-    expect(lookedUp.effects.at(-1)).toMatchObject({ type: 'load-user-settings', usernameOrEmail: 'ada' });
+    expect(callsIn(lookedUp.effects, 'getUserSettings')).toMatchObject([
+      { query: { usernameOrEmail: 'ada' } },
+    ]);
     const { effects } = play(
       [
         {
@@ -280,13 +325,15 @@ describe('after the site settings', () => {
     expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: true });
   });
 
-  test('without password entry a known user is looked up first', () => {
+  test('without password entry a known user is looked up first [4.17]', () => {
     const { state, effects } = play(toCredentials({ userName: 'ada' }, false));
     expect(state.page).toBeUndefined();
-    expect(effects).toContainEqual({ type: 'load-user-settings', usernameOrEmail: 'ada', site: 'harbor' });
+    expect(callsIn(effects, 'getUserSettings')).toMatchObject([
+      { query: { usernameOrEmail: 'ada', site: 'harbor' } },
+    ]);
   });
 
-  test('without password and user-name entry the page goes to the external provider at once', () => {
+  test('without password and user-name entry the page goes to the external provider at once [4.18]', () => {
     const { effects } = play(toCredentials({ allowUserNameEntry: false }, false));
     expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: false });
   });
@@ -295,12 +342,12 @@ describe('after the site settings', () => {
 describe('signed out', () => {
   const unauthorised = { type: 'CALL_FAILED', failure: { kind: 'unauthorised', status: 401 } } as const;
 
-  test('a 401 shows a notification, keeps ReturnUrl and restarts the login', () => {
+  test('a 401 shows a notification, keeps ReturnUrl and restarts the login [4.30]', () => {
     const { state, effects } = play([...toCredentials(), unauthorised]);
     expect(state.notifications).toMatchObject([
       { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
     ]);
-    expect(effects.slice(-1)).toEqual([{ type: 'load-auth-context' }]);
+    expect(effects.at(-1)).toMatchObject({ type: 'call', name: 'getAuthContext' });
     expect(effects).toContainEqual({ type: 'show-address', address: 'account/login' });
   });
 
@@ -311,8 +358,19 @@ describe('signed out', () => {
     expect(state.notifications).toMatchObject([{}, { messageKey: 'error.serverUnreachable' }]);
   });
 
-  test('a second 401 without a visitor action in between ends on the error page', () => {
+  test('a second 401 without a visitor action in between ends on the error page [8.1]', () => {
     const { state } = play([...toCredentials(), unauthorised, ...toCredentials().slice(1), unauthorised]);
     expect(state.page).toBe('error');
   });
+});
+
+test.each([
+  [{ sampleDestination: true }, 'sample-destination-url'],
+  [{ sampleDestination: false }, 'error'],
+  [{}, 'error'],
+] as const)('with the configuration %j, the sample destination opens %s [2.18]', (config, page) => {
+  const from = { entry: { kind: 'home', page: 'sample-destination-url' } } as const;
+  const waiting = play([{ type: 'STARTED' }], from).state;
+  expect(waiting.page).toBeUndefined();
+  expect(play([{ type: 'CONFIG_LOADED', config }], waiting).state.page).toBe(page);
 });

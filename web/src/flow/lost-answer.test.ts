@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthContext } from '@anteroom/contract';
 import { lostAnswer } from './lost-answer.ts';
-import { contextWith, play, toCredentials, validSession } from './testing.ts';
+import { callsIn, contextWith, play, toCredentials, validSession } from './testing.ts';
 
 const before = play(toCredentials()).state;
 const signedIn = (more: Partial<AuthContext> = {}): AuthContext =>
   contextWith({ session: validSession, ...more });
 
-describe('F13: the context after a state-changing call without an answer', () => {
+describe('the context after a state-changing call without an answer [F13]', () => {
   test('with no session, the visitor can try again', () => {
-    for (const by of ['authenticate', 'verify-mfa-code', 'reset-password', 'select-site'] as const)
+    for (const by of ['authenticate', 'verifyMfaCode', 'passwordReset', 'selectSite'] as const)
       expect(lostAnswer(before, contextWith({ defaultSite: 'harbor' }), by)).toBeUndefined();
   });
 
@@ -33,14 +33,14 @@ describe('F13: the context after a state-changing call without an answer', () =>
       site: 'harbor',
       context: signedIn({ session: { ...validSession, authSite } }),
     });
-    expect(lostAnswer(choosing(undefined), signedIn(), 'select-site')?.status).toBe('redirect');
-    expect(lostAnswer(choosing('summit'), signedIn(), 'select-site')?.status).toBe('redirect');
-    expect(lostAnswer(choosing('harbor'), signedIn(), 'select-site')).toBeUndefined();
+    expect(lostAnswer(choosing(undefined), signedIn(), 'selectSite')?.status).toBe('redirect');
+    expect(lostAnswer(choosing('summit'), signedIn(), 'selectSite')?.status).toBe('redirect');
+    expect(lostAnswer(choosing('harbor'), signedIn(), 'selectSite')).toBeUndefined();
     expect(
       lostAnswer(
         choosing('summit'),
         signedIn({ session: { ...validSession, authSite: 'summit' } }),
-        'select-site',
+        'selectSite',
       ),
     ).toBeUndefined();
   });
@@ -56,7 +56,7 @@ describe('F13: the context after a state-changing call without an answer', () =>
       ],
       before,
     );
-    expect(effects.at(-1)).toEqual({ type: 'load-post-login-redirect' });
+    expect(callsIn(effects, 'getPostLoginRedirect')).toHaveLength(1);
     expect(state.loading).toBe(true);
   });
 });

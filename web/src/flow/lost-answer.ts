@@ -30,7 +30,7 @@ export function lostAnswer(
 ): AuthResponse | undefined {
   if (found === 'gone') return answer('redirect');
   const session = before.context?.session;
-  if (call === 'select-site')
+  if (call === 'selectSite')
     return found.session.authSite === before.site && session?.authSite !== before.site
       ? answer('redirect')
       : undefined;

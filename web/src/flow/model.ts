@@ -1,14 +1,20 @@
 import type {
   AuthContext,
+  AuthResponse,
   Config,
   ErrorRecord,
   LogoutContext,
   ParsedAnswer,
   PasswordPolicy,
 } from '@anteroom/contract';
+import type { messageFactorNames } from '@anteroom/contract/factors';
 
-/** The steps of the wizard, named like their routes under `login-wizard/`. */
+/**
+ * The steps of the wizard, named like their routes under `login-wizard/`; `choose-account` is an addition
+ * (docs/extensions.md).
+ */
 export const steps = [
+  'choose-account',
   'site-entry',
   'credentials',
   'elevate',
@@ -96,11 +102,21 @@ export type SiteTodo =
       'directorHomePageEnabled'
     > & { votesCount: number; questionnairesCount: number; minutesCount: number; actionItemsCount: number });
 
+/** The factors whose code is sent in a message. */
+export type MessageFactor = (typeof messageFactorNames)[number];
+
 export interface SecondFactor {
   /** Whether the service allows the public-computer checkbox (`mfaAdaptivePolicyEnabled`). */
   adaptiveMfa: boolean;
   phoneNumberSuffixMfa: string | undefined;
   codeValidityMinutes: number | undefined;
+  /** What the user can prove now (extension `factors`). Absent: the service does not list it. */
+  listed: AuthResponse['secondFactors'];
+  messages: Readonly<Record<MessageFactor, CodeMessage>>;
+}
+
+/** The code that is sent in a message. */
+export interface CodeMessage {
   /** The service has sent a code for this sign-in. */
   codeSent: boolean;
   /** When the code can be resent, in ms of the service's clock; 0: at once. */
@@ -134,6 +150,14 @@ export interface Arrival {
   rememberedSite?: string | undefined;
   skipLogoutDelay?: boolean | undefined;
 }
+
+/** The flow's timers. Each exists once and fires `TIMER_FIRED` once. */
+export type Timer =
+  | 'post-login-redirect'
+  | 'retry-check'
+  | 'logged-out-redirect'
+  | 'card-margin'
+  | `notification-${number}`;
 
 /** State of the whole visit; a restart keeps it. */
 interface Visit extends Arrival {
@@ -195,6 +219,15 @@ interface Attempt {
 
 export interface FlowState extends Visit, Progress, Attempt {}
 
+export const noMessage: CodeMessage = {
+  codeSent: false,
+  mfaSmsResendTimeout: 0,
+  serviceClockOffsetMs: 0,
+  resendError: 'None',
+  resending: false,
+  codesResent: 0,
+};
+
 export const noProgress: Progress = {
   site: undefined,
   siteAllowsPasswordEntry: undefined,
@@ -203,12 +236,8 @@ export const noProgress: Progress = {
     adaptiveMfa: false,
     phoneNumberSuffixMfa: undefined,
     codeValidityMinutes: undefined,
-    codeSent: true,
-    mfaSmsResendTimeout: 0,
-    serviceClockOffsetMs: 0,
-    resendError: 'None',
-    resending: false,
-    codesResent: 0,
+    listed: undefined,
+    messages: { sms: noMessage, email: noMessage },
   },
   passwordPolicy: undefined,
   siteList: undefined,

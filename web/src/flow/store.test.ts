@@ -1,26 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import type { Effect } from './effects.ts';
 import type { FlowEvent } from './events.ts';
 import { createFlow } from './store.ts';
 import type { Flow } from './store.ts';
 import { contextWith, toCredentials, validSession } from './testing.ts';
 
 interface Watched extends Flow {
-  /** Reports an event as the result of the pending effect of this type. */
-  answer: (type: Effect['type'], event: FlowEvent) => void;
-  requested: () => readonly Effect['type'][];
+  /** Reports an event as the result of the pending call of this name, or of another effect of this type. */
+  answer: (name: string, event: FlowEvent) => void;
+  requested: () => readonly string[];
 }
 
 function flowAt(events: readonly FlowEvent[]): Watched {
-  const started: { type: Effect['type']; report: (event: FlowEvent) => void }[] = [];
-  const flow = createFlow({ entry: { kind: 'login' } }, ({ type }, { report }) => {
-    started.push({ type, report });
+  const started: { name: string; report: (event: FlowEvent) => void }[] = [];
+  const flow = createFlow({ entry: { kind: 'login' } }, (effect, { report }) => {
+    started.push({ name: effect.type === 'call' ? effect.name : effect.type, report });
   });
   for (const event of events) flow.send(event);
   return {
     ...flow,
-    answer: (type, event) => started.findLast((effect) => effect.type === type)?.report(event),
-    requested: () => started.map(({ type }) => type),
+    answer: (name, event) => started.findLast((effect) => effect.name === name)?.report(event),
+    requested: () => started.map(({ name }) => name),
   };
 }
 
@@ -60,7 +59,7 @@ describe('a late answer does not move a visitor who has left the step', () => {
       { type: 'BACK_TO_SITE' },
     ]);
     flow.answer('start-timer', { type: 'TIMER_FIRED', timer: 'post-login-redirect' });
-    expect(flow.requested()).not.toContain('load-post-login-redirect');
+    expect(flow.requested()).not.toContain('getPostLoginRedirect');
   });
 
   test('after a return to the site entry, the answer of the user look-up changes nothing', () => {
@@ -69,7 +68,7 @@ describe('a late answer does not move a visitor who has left the step', () => {
       { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },
       { type: 'BACK_TO_SITE' },
     ]);
-    flow.answer('load-user-settings', {
+    flow.answer('getUserSettings', {
       type: 'USER_SETTINGS_LOADED',
       usernameOrEmail: 'ada',
       answer: { shouldRedirectToExternalAuth: true },
@@ -80,7 +79,7 @@ describe('a late answer does not move a visitor who has left the step', () => {
 
   test('cancel during a password change', () => {
     const flow = flowAt([...toRequiredReset, reset, { type: 'CANCEL_PASSWORD_CHANGE' }]);
-    flow.answer('reset-password', { type: 'AUTH_ANSWERED', by: 'reset-password', answer: redirect });
+    flow.answer('passwordReset', { type: 'AUTH_ANSWERED', by: 'passwordReset', answer: redirect });
     expect(flow.store.getState()).toMatchObject({ page: 'credentials', loading: false });
     expect(flow.requested()).not.toContain('leave');
   });

@@ -1,4 +1,4 @@
-import type { AuthContext } from '@anteroom/contract';
+import type { AuthContext, CallInput, CallName } from '@anteroom/contract';
 import type { Effect } from './effects.ts';
 import type { FlowEvent } from './events.ts';
 import { transition } from './machine.ts';
@@ -42,6 +42,15 @@ export function play(
   }
   return { state, effects };
 }
+
+/** The inputs of the requested calls of a name. */
+export const callsIn = <TName extends CallName>(
+  effects: readonly Effect[],
+  name: TName,
+): CallInput<TName>[] =>
+  effects.flatMap((effect) =>
+    effect.type === 'call' && effect.name === name ? [effect.input as CallInput<TName>] : [],
+  );
 
 /** The events that lead to the credentials of the site `harbor`. */
 export function toCredentials(more: Partial<AuthContext> = {}, allowPasswordEntry = true): FlowEvent[] {

@@ -42,9 +42,10 @@ const listed: FlowEvent[] = [
 ];
 const wanted: FlowEvent = { type: 'TODOS_WANTED', sites: ['harbor'] };
 
-test('to-dos are requested once a configuration with the director client arrives after the list', () => {
+test('to-dos are requested once a configuration with the director client arrives after the list [6.1]', () => {
   const before = play([...listed, wanted]);
-  expect(before.state).toMatchObject({ page: 'select-site', todos: {} });
+  expect(before.state.page).toBe('select-site');
+  expect(before.state.todos).toEqual({});
   const config = { globalSupportUrl: undefined, directorClientIds: ['board-app'] };
   const after = play(
     [
@@ -57,4 +58,24 @@ test('to-dos are requested once a configuration with the director client arrives
     before.state,
   );
   expect(after.effects).toContainEqual({ type: 'load-todos', inView: ['harbor'], others: ['harbor'] });
+});
+
+test('to-dos are requested for the director application alone, if the service enables them, and for sites whose MFA requirement is met [4.26, 6.1]', () => {
+  const [site] = siteList.sites;
+  const todosFor = (clientId: string, directorToDoItemsEnabled: boolean, more = {}) => {
+    const sites = site ? [site, { ...site, name: 'summit', ...more }] : [];
+    const [started, context, settings] = listed as [FlowEvent, FlowEvent, FlowEvent];
+    const ofClient =
+      context.type === 'CONTEXT_LOADED' ? { ...context, context: { ...context.context, clientId } } : context;
+    const list: FlowEvent = {
+      type: 'SITES_LOADED',
+      siteList: { ...siteList, sites, directorToDoItemsEnabled },
+    };
+    return Object.keys(play([started, ofClient, settings, list]).state.todos);
+  };
+  expect(todosFor('director', true)).toEqual(['harbor', 'summit']);
+  expect(todosFor('director', true, { mfaRequirementMet: false })).toEqual(['harbor']);
+  expect(todosFor('director', true, { areEntitlementRequirementsMet: false })).toEqual(['harbor', 'summit']);
+  expect(todosFor('director', false)).toEqual([]);
+  expect(todosFor('board-app', true)).toEqual([]);
 });

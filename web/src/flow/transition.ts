@@ -1,3 +1,4 @@
+import { call } from './effects.ts';
 import type { Effect } from './effects.ts';
 import type { EventOf, EventType, Failure } from './events.ts';
 import type { Banner, ErrorReason, FlowState, FormErrorKind, Notification, Page, Step } from './model.ts';
@@ -67,8 +68,11 @@ function initialised(state: FlowState): FlowState {
   return { ...shown, initialisation: 'INITIALIZED', postInitialisationNotifications: [] };
 }
 
-/** Texts about the whole sign-in: an ended session, an expired code, too many attempts, no connection. */
-const stepWideKey = /^(error|mfa)\./;
+/**
+ * Texts about the whole sign-in: an ended session, an expired code, too many attempts, no connection. A generic failure
+ * has no message in the form.
+ */
+const stepWideKey = /^(mfa|error(?!\.unexpected))\./;
 
 function noted(before: FlowState, notice: Banner): FlowState {
   const isStepWide = stepWideKey.test(notice.messageKey ?? '');
@@ -145,7 +149,16 @@ export function showError(
       errorPage: { errorId, reason, record: undefined, loading: errorId !== undefined },
     },
     'error',
-    ...(errorId === undefined ? [] : [{ type: 'load-error-record', errorId } as const]),
+    ...(errorId === undefined
+      ? []
+      : [
+          call(
+            'getErrorMessage',
+            { query: { errorId } },
+            (record) => ({ type: 'ERROR_RECORD_LOADED', record }),
+            { failed: () => ({ type: 'ERROR_RECORD_LOADED', record: undefined }) },
+          ),
+        ]),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
-import { fetchMessages } from './locale-file.ts';
-import type { FetchOptions } from './locale-file.ts';
+import { fetchMessages, needTexts } from './locale-file.ts';
+import type { FetchOptions, TextGroup } from './locale-file.ts';
 import { directionOf } from './locales.ts';
 import { storeLocale } from './language-choice.ts';
 import { createTranslator } from './translator.ts';
@@ -8,6 +8,7 @@ import type { MessageTree } from './keys.ts';
 import type { ReportMissing, Translator } from './translator.ts';
 
 let current: Translator | undefined;
+let shown: MessageTree | undefined;
 let reportMissingInProduction: ReportMissing = () => {};
 /** The language requested last; a file of an earlier request that arrives later is dropped. */
 let latest: Locale | undefined;
@@ -31,6 +32,13 @@ export async function loadLanguage(locale: Locale, options?: FetchOptions): Prom
   if (latest === locale) showLanguage(locale, messages);
 }
 
+/** Loads a group of texts in the language of the page, which the visitor may be switching at this moment. */
+export async function loadTexts(group: TextGroup): Promise<void> {
+  if (shown?.[group]) return;
+  needTexts(group);
+  if (latest) await loadLanguage(latest);
+}
+
 /** Loads, shows and stores the language that the visitor selected. */
 export async function switchLanguage(locale: Locale): Promise<void> {
   await loadLanguage(locale);
@@ -40,6 +48,7 @@ export async function switchLanguage(locale: Locale): Promise<void> {
 /** Shows a loaded language. Nothing is remounted, so typed values and the focus stay. */
 export function showLanguage(locale: Locale, messages: MessageTree): void {
   latest = locale;
+  shown = messages;
   current = createTranslator(locale, messages, reportMissing);
   document.documentElement.lang = locale;
   document.documentElement.dir = directionOf(locale);

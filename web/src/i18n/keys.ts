@@ -1,7 +1,7 @@
 import type english from '../../public/assets/i18n/en-1.21.0.json';
 
 /** The key paths of a locale file. An object with the member `other` is one text with its plural forms. */
-type PathsOf<Node> = {
+export type PathsOf<Node> = {
   [Name in keyof Node & string]: Node[Name] extends string | { other: string }
     ? Name
     : `${Name}.${PathsOf<Node[Name]>}`;

@@ -8,13 +8,22 @@ import type { MessageTree } from './keys.ts';
 export const localeFileAddress = (locale: Locale, folder = ''): string =>
   `${import.meta.env.BASE_URL}assets/i18n/${folder}${locale}-${localeFileVersion}.json`;
 
-const lateGroups = new Set<string>();
+export type TextGroup =
+  | 'recovery'
+  | 'authenticator'
+  | 'account'
+  | 'accounts'
+  | 'passkey'
+  | 'passwordPolicy'
+  | 'selectSite';
+
+const lateGroups = new Set<TextGroup>();
 
 /**
  * Makes every later load of a language include a group of texts that few sign-ins need. The build puts each group in
  * its own file (`web/vite/split-texts.ts`).
  */
-export function needTexts(group: 'recovery' | 'authenticator' | 'account' | 'passkey'): void {
+export function needTexts(group: TextGroup): void {
   lateGroups.add(group);
 }
 
@@ -41,8 +50,9 @@ async function fetchTree(
 ): Promise<MessageTree> {
   let first = begun;
   const answer = await withRetries(
-    () => {
-      const request = first ?? fetch(address, { signal: timeoutSignal(readTimeoutMs) });
+    (end) => {
+      const signal = AbortSignal.any([timeoutSignal(readTimeoutMs), end]);
+      const request = first ?? fetch(address, { signal });
       first = undefined;
       return request.then(readFile).catch(() => undefined);
     },

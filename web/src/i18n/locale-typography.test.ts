@@ -2,16 +2,16 @@ import { localeFileVersion, supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
 
-const files = import.meta.glob<string>('../../public/assets/i18n/*.json', {
-  eager: true,
-  import: 'default',
-  query: '?raw',
-});
+const files = import.meta.glob<string>(
+  ['../../public/assets/i18n/*.json', '../../../console/src/texts/??.json'],
+  { eager: true, import: 'default', query: '?raw' },
+);
 
-/** All texts of a language, with each placeholder replaced by a word and tags removed. */
+/** All texts of the sign-in pages and the console in a language, with each placeholder replaced by a word and tags removed. */
 function textsOf(locale: Locale): string[] {
-  const file = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
-  return [...file.matchAll(/: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+  const signIn = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
+  const both = signIn + (files[`../../../console/src/texts/${locale}.json`] ?? '');
+  return [...both.matchAll(/: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
     text.replaceAll(/\{\{\w+\}\}/g, 'X').replaceAll(/<\/?\w+>/g, ''),
   );
 }

@@ -27,3 +27,7 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
 export function privacyPolicySuffixOf(locale: Locale): string {
   return privacyPolicySuffixes[locale] ?? locale;
 }
+
+/** The tag for dates: British in English, and Western digits in every language (decision 013). */
+export const dateTagOf = (locale: Locale): string =>
+  `${locale === 'en' ? 'en-GB' : locale}-u-ca-gregory-nu-latn`;

@@ -14,7 +14,7 @@ describe('a text with elements', () => {
   });
 
   test('isolates a part that is a string', () => {
-    const harbor = <bdi>Harbor</bdi>;
+    const harbor = <bdi translate="no">Harbor</bdi>;
     expect(nodesOf('Sign in to {{site}}', { site: 'Harbor' })).toEqual(['Sign in to ', harbor]);
   });
 

@@ -21,14 +21,17 @@ const part = /\{\{\s*(\w+)\s*\}\}|<(\w+)>(.*?)<\/\2>/g;
 
 /**
  * A text with inline elements, for example a name in `<bdi>` or a link around some of its words. Translators see one
- * sentence, and nothing in it is parsed as HTML.
+ * sentence, and nothing in it is parsed as HTML. Each text has an element of its own: machine translation in the browser
+ * replaces text nodes, and React would update one that is no longer in the page.
  */
 export function RichText({ message, parts, numbers = {} }: RichTextProps): ReactNode {
   const { t } = useLanguage();
   // Keeps the placeholders of `parts` in the text, because `splitRichText` replaces them.
   const keptPlaceholders = Object.fromEntries(Object.keys(parts).map((name) => [name, `{{${name}}}`]));
   const text = t(message, { ...keptPlaceholders, ...numbers });
-  return splitRichText(text, parts).map(({ at, node }) => <Fragment key={at}>{node}</Fragment>);
+  return splitRichText(text, parts).map(({ at, node }) =>
+    typeof node === 'string' ? <span key={at}>{node}</span> : <Fragment key={at}>{node}</Fragment>,
+  );
 }
 
 /** The pieces of a text with their start positions. */
@@ -48,5 +51,5 @@ export function splitRichText(text: string, parts: RichParts): { at: number; nod
 
 function renderPart(value: RichParts[string], inside: string): ReactNode {
   if (typeof value === 'function') return value(inside);
-  return typeof value === 'string' ? <bdi>{value}</bdi> : (value ?? inside);
+  return typeof value === 'string' ? <bdi translate="no">{value}</bdi> : (value ?? inside);
 }

@@ -4,10 +4,10 @@ import type { MessageKey, MessageTree } from './keys.ts';
 /** The values of placeholders; `count` also selects the plural form. */
 export type MessageParameters = Readonly<Record<string, string | number>>;
 
-export interface Translator {
+export interface Translator<Key extends string = MessageKey> {
   readonly locale: Locale;
   /** The text of a key, with filled placeholders. */
-  t: (key: MessageKey, parameters?: MessageParameters) => string;
+  t: (key: Key, parameters?: MessageParameters) => string;
   /**
    * The text of a key from outside (a policy line, a notice); undefined if the file does not have the key or if a
    * placeholder has no value.
@@ -22,11 +22,11 @@ export type ReportMissing = (what: string) => void;
  * Reads texts from a locale file. Numbers have the separators of the language and Western digits, like the code boxes,
  * the countdown and the badges.
  */
-export function createTranslator(
+export function createTranslator<Key extends string = MessageKey>(
   locale: Locale,
   messages: MessageTree,
   reportMissing: ReportMissing,
-): Translator {
+): Translator<Key> {
   const pluralRules = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(`${locale}-u-nu-latn`);
 

@@ -28,7 +28,7 @@ export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & {
       <Description>
         <p>{t('authenticator.key')}</p>
         <p>
-          <code className={styles.key} dir="ltr">
+          <code translate="no" className={styles.key} dir="ltr">
             {inFours(secret)}
           </code>
         </p>
@@ -63,7 +63,9 @@ export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly st
       <ul className={styles.codes} data-recovery-codes="">
         {codes.map((code) => (
           <li key={code}>
-            <code dir="ltr">{code}</code>
+            <code translate="no" dir="ltr">
+              {code}
+            </code>
           </li>
         ))}
       </ul>

@@ -33,7 +33,7 @@ export function supportLink(address: string | undefined): (words: string) => Rea
       words
     ) : (
       <a href={address} target="_blank" rel="noopener noreferrer" data-action="global-support">
-        {words}
+        <span>{words}</span>
         <OpensInNewTab />
       </a>
     );

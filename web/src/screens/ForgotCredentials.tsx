@@ -8,8 +8,10 @@ import { useFlow } from './flow-context.tsx';
 /**
  * The link for forgotten credentials. Shown if the application has not disabled recovery and the service has an address
  * for it.
+ * @param isShort one word, for the line of the password's label; the whole sentence follows in its accessible name, which
+ * must contain what is visible (WCAG 2.5.3)
  */
-export function ForgotCredentials(): ReactNode {
+export function ForgotCredentials({ isShort = false }: { isShort?: boolean }): ReactNode {
   const { t, locale } = useLanguage();
   const isDisabled = useFlow(
     (state) => state.context?.loginFlowCustomizations?.signInCredentialsRecoveryDisabled ?? false,
@@ -18,9 +20,15 @@ export function ForgotCredentials(): ReactNode {
     recoveryAddress(state.context?.forgotPasswordUrl, locale, returnUrl(state)),
   );
   if (isDisabled || address === undefined) return null;
+  const sentence = t('login.forgotCredentials');
+  const shown = isShort ? t('login.forgot') : sentence;
   return (
-    <ActionLink action="forgot-credentials" href={address}>
-      {t('login.forgotCredentials')}
+    <ActionLink
+      action="forgot-credentials"
+      href={address}
+      label={isShort ? `${shown} ${sentence}` : undefined}
+    >
+      {shown}
     </ActionLink>
   );
 }

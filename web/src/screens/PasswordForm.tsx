@@ -42,7 +42,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
   const { t } = useLanguage();
   const [missing, setMissing] = useState<readonly PasswordName[]>([]);
-  const { isMatch, onType } = usePasswordsMatch(form, refusals);
+  const { isMatch, didDiffer, onType } = usePasswordsMatch(form, refusals);
   const matchId = useId();
   const describers: Partial<Record<PasswordName, string | undefined>> = {
     newPassword: rules.listId,
@@ -62,7 +62,9 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     // The confirmation now equals the new password.
     if (name === 'newPasswordConfirmation' && isMatch) return undefined;
     if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
-    if (name !== rejected) return undefined;
+    // The service rejects for one reason; the page knows that the rejected passwords also differed.
+    const isAlsoDifferent = name === 'newPasswordConfirmation' && rejected === 'newPassword' && didDiffer;
+    if (name !== rejected && !isAlsoDifferent) return undefined;
     // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
     return name === 'newPassword' && description ? (
       <UntrustedText text={description} />
@@ -104,15 +106,19 @@ function findField(form: RefObject<HTMLFormElement | null>, name: PasswordName):
 
 interface TypedTwice {
   isMatch: boolean;
+  /** The passwords of the last rejection differed. */
+  didDiffer: boolean;
   /** Called on each input. The passwords are not stored. */
   onType: () => void;
 }
 
 /** Whether the new password equals its confirmation, while the visitor types. A hint only: the service decides. */
 function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: number): TypedTwice {
-  const [typed, setTyped] = useState({ refusals, isMatch: false });
+  const [typed, setTyped] = useState<{ refusals: number; isMatch?: boolean }>({ refusals });
+  const isCurrent = typed.refusals === refusals;
   return {
-    isMatch: typed.isMatch && typed.refusals === refusals,
+    isMatch: isCurrent && typed.isMatch === true,
+    didDiffer: !isCurrent && typed.isMatch === false,
     onType: () => {
       const password = findField(form, 'newPassword')?.value;
       const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;

@@ -1,44 +1,35 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { knownUserName, suggestedUserName } from '../flow/context.ts';
-import type { FormErrorKind } from '../flow/model.ts';
 import type { MessageKey } from '../i18n/keys.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { Alert } from '../ui/alert/Alert.tsx';
 import { SubmitButton } from '../ui/button/Button.tsx';
 import { PasswordField } from '../ui/field/PasswordField.tsx';
 import { ReadOnlyField } from '../ui/field/ReadOnlyField.tsx';
 import { Form, FormActions } from '../ui/form/Form.tsx';
 import { useFlow, useSend } from './flow-context.tsx';
-import { textOf } from './form-data.ts';
+import { ForgotCredentials } from './ForgotCredentials.tsx';
+import { FormAlert } from './FormAlert.tsx';
+import { nameOf, textOf } from './form-data.ts';
 import { useEmptiedSecrets } from './use-emptied-secrets.ts';
 import { findUserNameProblem, UserNameField } from './UserNameField.tsx';
 import type { UserNameProblem } from './UserNameField.tsx';
-
-/**
- * The messages of failures that concern the whole form. A wrong password is shown at its field; a generic failure is
- * not shown in the form.
- */
-const messages: Partial<Record<FormErrorKind, MessageKey>> = {
-  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
-  SiteRequiresMfa: 'mfa.errors.notConfigured',
-};
 
 interface SignInFormProps {
   /** The label of the button. */
   action: string;
   /** The value that a password manager filled in before the password was requested. */
   filledPassword?: string;
-  /** Content below the button. */
-  children?: ReactNode;
+  /** Why no passkey was used. */
+  notice?: MessageKey | undefined;
 }
 
 /** The form with the password, and the user name unless it is known. */
-export function SignInForm({ action, filledPassword, children }: SignInFormProps): ReactNode {
+export function SignInForm({ action, filledPassword, notice }: SignInFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
-  const error = useFlow((state) => state.error);
+  const isRefused = useFlow((state) => state.error?.kind === 'InvalidCredentials');
   const known = useFlow(knownUserName);
   const mayEnterUserName = useFlow((state) => state.context?.allowUserNameEntry ?? false);
   const suggested = useFlow(suggestedUserName);
@@ -56,7 +47,7 @@ export function SignInForm({ action, filledPassword, children }: SignInFormProps
 
   const signIn = (data: FormData): void => {
     if (isLoading) return;
-    const entered = { userName: textOf(data, 'userName').trim(), password: textOf(data, 'password') };
+    const entered = { userName: nameOf(data, 'userName'), password: textOf(data, 'password') };
     const problem = asksForUserName ? findUserNameProblem(entered.userName) : undefined;
     const isMissing = entered.password === '';
     setUserNameProblem(problem);
@@ -66,11 +57,9 @@ export function SignInForm({ action, filledPassword, children }: SignInFormProps
     else send({ type: 'SIGN_IN', userName: known ?? entered.userName, password: entered.password });
   };
 
-  const message = error && messages[error.kind];
-  const isRefused = error?.kind === 'InvalidCredentials';
   return (
     <>
-      <Alert message={message && t(message)} occurrence={error?.occurrence ?? 0} />
+      <FormAlert />
       <Form onSubmit={signIn} ref={form}>
         {known !== undefined && <ReadOnlyField label={t('login.signedInAs')} value={known} />}
         {asksForUserName && (
@@ -82,11 +71,12 @@ export function SignInForm({ action, filledPassword, children }: SignInFormProps
           autoComplete="current-password"
           error={passwordMessage()}
           isFormError={isRefused}
+          notice={notice && t(notice)}
+          aside={<ForgotCredentials isShort />}
           ref={password}
         />
         <FormActions>
           <SubmitButton isPending={isLoading}>{action}</SubmitButton>
-          {children}
         </FormActions>
       </Form>
     </>

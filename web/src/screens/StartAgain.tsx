@@ -9,13 +9,16 @@ import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';
 
 /**
- * A link to the return address of the sign-in, which restarts the sign-in. Without a return address, a link to the
- * start page of the installation.
+ * A link to the return address of the sign-in, which restarts the sign-in. Without a return address, or at an unknown
+ * address, a link to the start page of the installation.
  */
 export function StartAgain(): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
-  return address === undefined ? (
+  const hasHome = useFlow(homeAddress) !== undefined;
+  // The text sends the visitor to the boards.
+  const isElsewhere = useFlow((state) => state.errorPage.reason === 'address') && hasHome;
+  return address === undefined || isElsewhere ? (
     <GoToBoards />
   ) : (
     <StartLink address={address} words={t('error.startAgain')} />

@@ -9,7 +9,7 @@ export function globalSupportAddress({ config }: Pick<FlowState, 'config'>): str
 }
 
 /** The page for a visitor without a sign-in. */
-export function homeAddress({ config }: FlowState): string | undefined {
+export function homeAddress({ config }: Pick<FlowState, 'config'>): string | undefined {
   return findSafeAddress(config?.homeUri);
 }
 

@@ -1,10 +1,15 @@
 import type { Failure } from '../flow/events.ts';
 import type { MessageKey } from '../i18n/keys.ts';
 
-/** The text of a failure that belongs to no field. */
+/** The text of a failure that belongs to no field, with `failureParameters`. */
 export function failureMessage({ kind, code }: Failure): MessageKey {
   if (kind === 'unreachable') return 'error.serverUnreachable';
+  // Without its cookies, the browser cannot send the anti-forgery token.
+  if (code === 'csrf_failed') return 'error.cookies.subHeading';
   return code === 'rate_limit_reached' || code === 'overloaded'
     ? 'error.rateLimitReached'
     : 'error.unexpectedErrorOccurred';
 }
+
+/** The values of the placeholders in these texts. */
+export const failureParameters = { host: location.host };

@@ -14,7 +14,10 @@ interface Visit {
 /** Events that a screen can send: actions of the visitor, and failures while rendering. */
 export type ScreenEvent =
   | VisitorEvent
-  | Extract<OutsideEvent, { type: 'TEXT_MISSING' | 'CALL_FAILED' | 'CRASHED' | 'AUTH_ANSWERED' }>;
+  | Extract<
+      OutsideEvent,
+      { type: 'TEXT_MISSING' | 'CALL_FAILED' | 'CRASHED' | 'AUTH_ANSWERED' | 'AUTH_FAILED' }
+    >;
 
 const VisitContext = createContext<Visit | undefined>(undefined);
 

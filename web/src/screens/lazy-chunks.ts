@@ -1,11 +1,6 @@
 /** Chunks of the application, loaded on demand or ahead of time. */
 
-export interface ReloadOnce {
-  /** Reloads the page once for a chunk that could not be loaded; false if it has done so before. */
-  tryReload: (chunk: string) => boolean;
-  /** Called when the chunk has loaded. If it is missing later, another reload is allowed. */
-  arrived: (chunk: string) => void;
-}
+import { requirePart } from '../late-part.ts';
 
 export interface LazyChunks<TName extends string, TChunk> {
   /** The chunk; 'failed' if it could not be loaded; undefined while it is loading. */
@@ -17,14 +12,9 @@ export interface LazyChunks<TName extends string, TChunk> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/**
- * After a release, an open page requests files that no longer exist. Reloading the page once fixes that; if the chunk is
- * still missing, it has failed.
- */
 export function createLazyChunks<TName extends string, TChunk extends object>(
   included: Readonly<Partial<Record<TName, TChunk>>>,
   fetchers: Readonly<Partial<Record<TName, () => Promise<TChunk>>>>,
-  reloadOnce: ReloadOnce,
 ): LazyChunks<TName, TChunk> {
   const fetched = new Map<TName, TChunk | 'failed'>();
   const underWay = new Map<TName, Promise<void>>();
@@ -40,7 +30,6 @@ export function createLazyChunks<TName extends string, TChunk extends object>(
   async function fetchChunk(name: TName): Promise<void> {
     const chunk = await fetchers[name]?.();
     if (!chunk) throw new Error(`There is no chunk ${name}`);
-    reloadOnce.arrived(name);
     settle(name, chunk);
   }
 
@@ -57,11 +46,8 @@ export function createLazyChunks<TName extends string, TChunk extends object>(
     prefetch: (name) => void fetchOnce(name).catch(() => {}),
     async load(name) {
       try {
-        // The second try is for a brief loss of the connection, and for a prefetch in flight that fails.
-        await fetchOnce(name).catch(() => fetchOnce(name));
+        await requirePart(name, () => fetchOnce(name));
       } catch {
-        // Never resolves: the page stays visible while it reloads.
-        if (reloadOnce.tryReload(name)) return new Promise<never>(() => {});
         settle(name, 'failed');
       }
     },

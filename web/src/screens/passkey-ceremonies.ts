@@ -3,24 +3,25 @@ import type { PasskeyAttestation, PasskeyCallInput } from '@anteroom/contract/pa
 import { sendCall } from '../api/send-call.ts';
 import type { CallResult, CallEnvironment } from '../api/send-call.ts';
 import type { Failure } from '../flow/events.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 
 /** Why no passkey was used or created. Each has a text that says what to do next. */
 export type PasskeyProblem = 'cancelled' | 'exists' | 'expired' | 'failed' | 'unknown' | 'unsupported';
 
 export type Ceremony<TAnswer> = TAnswer | { problem: PasskeyProblem } | { failure: Failure };
 
-type SignInAnswer = Extract<CallResult<typeof passkeyCalls.signInWithPasskey>, { ok: true }>;
-
-const isSupported = (): boolean =>
-  'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+type SignInAnswer = Extract<CallResult<typeof passkeyCalls.signInWithPasskey>, { ok: true }> & {
+  /** The passkey is on this device, not on a phone or a security key. */
+  isOfThisDevice: boolean;
+};
 
 /** Whether the browser supports passkeys in autofill (conditional mediation). */
 export const canFillIn = async (): Promise<boolean> =>
-  isSupported() && (await PublicKeyCredential.isConditionalMediationAvailable());
+  supportsPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable());
 
 /** Whether this device can store a passkey and verify its user. */
 export const canCreate = async (): Promise<boolean> =>
-  isSupported() && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
+  supportsPasskeys() && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
 
 /** Classifies the error of a browser prompt. The browser does not distinguish cancelling from a timeout. */
 function problemOf(error: unknown): PasskeyProblem {
@@ -53,11 +54,11 @@ export async function signInWithPasskey(
   },
   onChosen: () => void,
 ): Promise<Ceremony<SignInAnswer>> {
-  if (!isSupported()) return { problem: 'unsupported' };
+  if (!supportsPasskeys()) return { problem: 'unsupported' };
   const { returnUrl } = body;
   const optionsResult = await sendCall(passkeyCalls.beginPasskeySignIn, { body: { returnUrl } }, environment);
   if (!optionsResult.ok) return refusalOf(optionsResult.failure);
-  let credential: unknown;
+  let credential: Passkey;
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(optionsResult.answer.options);
     const found = await navigator.credentials.get({
@@ -69,13 +70,16 @@ export async function signInWithPasskey(
   } catch (error) {
     return { problem: problemOf(error) };
   }
+  // The choice came too late: another prompt has replaced this one.
+  if (signal.aborted) return { problem: 'cancelled' };
   onChosen();
   const answered = await sendCall(
     passkeyCalls.signInWithPasskey,
     { body: { ...body, credential } },
     environment,
   );
-  return answered.ok ? answered : refusalOf(answered.failure);
+  const isOfThisDevice = credential.authenticatorAttachment === 'platform';
+  return answered.ok ? { ...answered, isOfThisDevice } : refusalOf(answered.failure);
 }
 
 /** Creates a passkey on this device and registers it with the service, after a sign-in or on the account page. */
@@ -86,7 +90,7 @@ export async function createPasskey({
   begin: () => Promise<CallResult<typeof passkeyCalls.beginPasskeyEnrolment>>;
   keep: (credential: PasskeyAttestation) => Promise<CallResult<typeof passkeyCalls.enrolPasskey>>;
 }): Promise<Ceremony<{ name: string }>> {
-  if (!isSupported()) return { problem: 'unsupported' };
+  if (!supportsPasskeys()) return { problem: 'unsupported' };
   const optionsResult = await begin();
   if (!optionsResult.ok) return refusalOf(optionsResult.failure);
   let credential: unknown;
@@ -100,7 +104,9 @@ export async function createPasskey({
   return stored.ok ? stored.answer : refusalOf(stored.failure);
 }
 
-function toJson(credential: Credential | null): unknown {
+type Passkey = ReturnType<PublicKeyCredential['toJSON']>;
+
+function toJson(credential: Credential | null): Passkey {
   if (credential instanceof PublicKeyCredential) return credential.toJSON();
   throw new DOMException('', 'NotAllowedError');
 }

@@ -92,7 +92,7 @@ describe.each([
     opened = await openPage(policy);
   });
 
-  test.each(vectors)('nothing in %j runs, and only allowed tags remain', async (html) => {
+  test.each(vectors)('nothing in %j runs, and only allowed tags remain [8.19, S06]', async (html) => {
     const { elements, attacked } = await show(opened.page, html);
     expect(attacked).toEqual([]);
     expect(elements.filter((element) => !allowed.test(element))).toEqual([]);
@@ -100,7 +100,7 @@ describe.each([
     expect(opened.page.url()).toBe(`${origin}/`);
   });
 
-  test('allowed tags remain with their text', async () => {
+  test('allowed tags remain with their text [8.19]', async () => {
     const { elements, text } = await show(
       opened.page,
       '<p>One <b>b</b> <strong>s</strong> <i>i</i> <em>e</em><br></p><ul><li>u</li></ul><ol><li>o</li></ol><h1 class="x" id="y">head</h1>',
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test('the content security policy rejects a string and accepts the sanitiser’s trusted type', async () => {
+test('the content security policy rejects a string and accepts the sanitiser’s trusted type [S11]', async () => {
   const { page } = await openPage(strictPolicy);
   const refused = await page.evaluate(() => {
     try {

@@ -1,10 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ComponentType } from 'react';
 import type { Page } from '../flow/model.ts';
+import { loadTexts } from '../i18n/current-language.ts';
+import type { TextGroup } from '../i18n/locale-file.ts';
 import { CredentialsScreen } from './credentials/CredentialsScreen.tsx';
 import { ErrorScreen } from './error/ErrorScreen.tsx';
 import { createLazyChunks } from './lazy-chunks.ts';
-import { reloadOnce } from './reload-once.ts';
 import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
 
 /**
@@ -17,18 +18,35 @@ const included = {
   error: ErrorScreen,
 };
 
+/** A screen whose texts are in a file of their own, which loads together with its chunk. */
+const withTexts =
+  (group: TextGroup, load: () => Promise<ComponentType>) => async (): Promise<ComponentType> => {
+    const [screen] = await Promise.all([load(), loadTexts(group)]);
+    return screen;
+  };
+
+const changePassword = withTexts(
+  'passwordPolicy',
+  async () => (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
+);
+
 /** Every other screen is its own chunk. */
 const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => Promise<ComponentType>>> = {
+  'choose-account': withTexts(
+    'accounts',
+    async () => (await import('./choose-account/ChooseAccountScreen.tsx')).ChooseAccountScreen,
+  ),
   elevate: async () => (await import('./elevate/ElevateScreen.tsx')).ElevateScreen,
   'password-required': async () =>
     (await import('./password-required/PasswordRequiredScreen.tsx')).PasswordRequiredScreen,
   'second-factor-required': async () =>
     (await import('./second-factor/SecondFactorScreen.tsx')).SecondFactorScreen,
-  'password-reset-required': async () =>
-    (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
-  'password-reset-voluntary': async () =>
-    (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
-  'select-site': async () => (await import('./select-site/SelectSiteScreen.tsx')).SelectSiteScreen,
+  'password-reset-required': changePassword,
+  'password-reset-voluntary': changePassword,
+  'select-site': withTexts(
+    'selectSite',
+    async () => (await import('./select-site/SelectSiteScreen.tsx')).SelectSiteScreen,
+  ),
   logout: async () => (await import('./logout/LogoutScreen.tsx')).LogoutScreen,
   'logged-out': async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,
   version: async () => (await import('./version/VersionScreen.tsx')).VersionScreen,
@@ -41,6 +59,7 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
 
 /** The possible next pages, the likeliest first; prefetched while the visitor fills in the page. */
 const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
+  'choose-account': ['second-factor-required', 'select-site'],
   'site-entry': ['select-site', 'elevate'],
   credentials: ['second-factor-required', 'select-site', 'password-reset-required'],
   elevate: ['second-factor-required'],
@@ -51,7 +70,7 @@ const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
   logout: ['logged-out'],
 };
 
-const chunks = createLazyChunks<Page, ComponentType>(included, lazyScreens, reloadOnce);
+const chunks = createLazyChunks<Page, ComponentType>(included, lazyScreens);
 
 /** Loads the screen of a page. Resolves when it can be rendered or has failed. */
 export async function preloadScreen(page: Page | undefined): Promise<void> {

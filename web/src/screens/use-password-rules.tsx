@@ -32,15 +32,15 @@ export function usePasswordRules(
   const id = useId();
   const { lines, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
   const [typed, setTyped] = useState({ refusals, met: nothingKnown });
-  const met = {
-    ...(refusedLine !== undefined && { [refusedLine]: false }),
-    ...(typed.refusals === refusals && typed.met),
-  };
+  const isTyping = typed.refusals === refusals;
+  // A rejection names one rule; the page knows of the others that the rejected password did not meet.
+  const refused = isTyping ? nothingKnown : keepUnmet({ ...typed.met, ...named(refusedLine) });
+  const met = isTyping ? { ...named(refusedLine), ...typed.met } : refused;
   return {
     list: lines.length > 0 && (
       <div className={styles.policy} id={id}>
         <p>{t('resetPassword.policy')}</p>
-        <Lines lines={lines} met={met} />
+        <Lines lines={lines} met={met} refused={refused} />
       </div>
     ),
     listId: lines.length > 0 ? id : undefined,
@@ -53,16 +53,23 @@ interface LinesProps {
   lines: readonly PolicyText[];
   /** Whether the new password meets each rule, if known from the typed text or from the service's rejection. */
   met: MetLines;
+  /** The rules that the rejected password did not meet. While the visitor types, no rule is an error. */
+  refused: MetLines;
 }
 
-function Lines({ lines, met }: LinesProps): ReactNode {
+function Lines({ lines, met, refused }: LinesProps): ReactNode {
   return (
     <ul className={styles.lines}>
       {lines.map(({ id, line, text, lines: below }) => (
-        <li key={id} data-policy-line={line} data-met={met[line]}>
-          {text}
-          <Mark isMet={met[line]} />
-          {below.length > 0 && <Lines lines={below} met={met} />}
+        <li
+          key={id}
+          data-policy-line={line}
+          data-met={met[line]}
+          data-refused={refused[line] === false || undefined}
+        >
+          <span>{text}</span>
+          <Mark isMet={met[line] || refused[line]} />
+          {below.length > 0 && <Lines lines={below} met={met} refused={refused} />}
         </li>
       ))}
     </ul>
@@ -77,7 +84,7 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
       <span className={styles.mark}>
         <InlineIcon name={isMet ? 'check' : 'alert'} />
       </span>
-      <VisuallyHidden> ({t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})</VisuallyHidden>
+      <VisuallyHidden>{` (${t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})`}</VisuallyHidden>
     </>
   );
 }
@@ -86,6 +93,12 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
 type MetLines = Readonly<Record<string, boolean>>;
 
 const nothingKnown: MetLines = {};
+
+const named = (refusedLine: string | undefined): MetLines =>
+  refusedLine === undefined ? nothingKnown : { [refusedLine]: false };
+
+const keepUnmet = (lines: MetLines): MetLines =>
+  Object.fromEntries(Object.entries(lines).filter(([, isMet]) => !isMet));
 
 /** Checks only the length, in code points after NFC, like the service. Only the service can check the other rules. */
 function findMetLines(policy: PasswordPolicy | undefined, password: string): MetLines {

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { SecondFactor } from '../flow/model.ts';
+import type { CodeMessage } from '../flow/model.ts';
 import { resendRemainingSeconds } from '../flow/steps/second-factor.ts';
 
-type ResendWait = Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>;
+type ResendWait = Pick<CodeMessage, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>;
 
 /** Whole seconds until the code can be resent, rounded up; rerenders each second. */
 export function useResendCountdown(secondFactor: ResendWait): number {

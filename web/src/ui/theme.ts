@@ -12,13 +12,14 @@ export function findTheme(): Theme {
 
 /**
  * Shows the page in a theme. The dark colours are one media rule in the inlined styles (`tokens.css`); this changes its
- * condition to always, never, or the scheme of the device.
+ * condition to always, never, or the scheme of the device. Pages always print in the light colours.
  */
 export function showTheme(theme: Theme): void {
   document.documentElement.style.colorScheme = theme ?? '';
   for (const rule of document.styleSheets[0]?.cssRules ?? [])
     if (rule instanceof CSSMediaRule && rule.conditionText.includes('color-scheme'))
-      rule.media.mediaText = `${theme === 'dark' ? 'all,' : ''}(prefers-color-scheme:dark)${theme === 'light' ? 'and (width<0)' : ''}`;
+      // Without a value, the condition holds in every browser that knows it.
+      rule.media.mediaText = `${theme === 'light' ? 'not all' : 'screen'} and (prefers-color-scheme${theme ? '' : ':dark'})`;
 }
 
 /** Shows and stores the theme that the visitor has chosen. */

@@ -1,12 +1,20 @@
 import type { AuthResponse } from '@anteroom/contract';
 import { postLoginRedirectDelayMs, retryCheckDelayMs } from '../constants.ts';
-import { isSessionValid, knownUserName } from '../context.ts';
+import {
+  loadPasswordPolicy,
+  loadSites,
+  loadSiteSettings,
+  refreshContext,
+  refreshOwnContext,
+} from '../calls.ts';
+import { isSessionValid, knownUserName, returnUrl } from '../context.ts';
 import type { AnswerTime, AuthCall, EventOf } from '../events.ts';
-import type { FlowState, Page } from '../model.ts';
+import { noMessage } from '../model.ts';
+import type { CodeMessage, FlowState, MessageFactor, Page } from '../model.ts';
 import { pagesAfterStatus } from '../next-step.ts';
 import { goTo, row, showError, stay } from '../transition.ts';
 import { callFailed } from './initialisation.ts';
-import { resendBlocked } from './second-factor.ts';
+import { isAppAsked, resendBlocked } from './second-factor.ts';
 import type { Transition } from '../transition.ts';
 
 /** Handles the status of an answer (specification, point 4, "Authentication response status"). */
@@ -15,7 +23,7 @@ function afterAnswer(
   { answer, by, time }: Pick<EventOf<'AUTH_ANSWERED'>, 'answer' | 'by' | 'time'>,
 ): Transition {
   const state: FlowState = {
-    ...(by === 'reset-password' ? withoutChangePrompt(before) : before),
+    ...(by === 'passwordReset' ? withoutChangePrompt(before) : before),
     baseAddress: answer.authSiteIdentityBaseUri ?? before.baseAddress,
   };
   switch (answer.status) {
@@ -24,13 +32,13 @@ function afterAnswer(
     case 'second_factor_required':
       return goTo({ ...state, secondFactor: secondFactorOf(state, answer, time) }, 'second-factor-required');
     case 'password_reset_required':
-      return stay({ ...state, resetRequired: true }, { type: 'refresh-context', because: answer.status });
+      return stay({ ...state, resetRequired: true }, refreshContext(answer.status));
     case 'select_site_required':
-      return stay(state, { type: 'refresh-context', because: answer.status });
+      return stay(state, refreshContext(answer.status));
     case 'password_required':
       return goTo(state, 'password-required');
     case 'credentials_required':
-      return by === 'select-site' ? goToCredentialsOfChosenSite(state) : goTo(state, 'credentials');
+      return by === 'selectSite' ? goToCredentialsOfChosenSite(state) : goTo(state, 'credentials');
   }
 }
 
@@ -39,23 +47,32 @@ function goToCredentialsOfChosenSite(state: FlowState): Transition {
   const { site } = state;
   const unknown = { ...state, siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined };
   if (site === undefined) return goTo(unknown, 'credentials');
-  return stay({ ...unknown, loading: true }, { type: 'load-site-settings', site, isChosen: true });
+  return stay({ ...unknown, loading: true }, loadSiteSettings(unknown, site, true));
 }
 
 function secondFactorOf(
-  { secondFactor, context }: FlowState,
+  { context }: FlowState,
   answer: AuthResponse,
   time: AnswerTime | undefined,
 ): FlowState['secondFactor'] {
+  const suffix = answer.mfaPhoneNumberSuffix ?? context?.mfaPhoneNumberSuffix;
+  const { secondFactors: listed } = answer;
+  const asked = listed ? listed[0]?.name : isAppAsked(context, suffix) ? 'totp' : 'sms';
+  // The answer describes the message of the factor that is asked for first; no other message has been sent.
+  const messageOf = (factor: MessageFactor): CodeMessage =>
+    asked === factor
+      ? {
+          ...noMessage,
+          codeSent: answer.codeSent ?? true,
+          ...(time && answer.nextCodeInSeconds && resendBlocked(answer.nextCodeInSeconds, time)),
+        }
+      : noMessage;
   return {
-    ...secondFactor,
     adaptiveMfa: answer.mfaAdaptivePolicyEnabled ?? context?.mfaAdaptivePolicyEnabled ?? false,
-    phoneNumberSuffixMfa: answer.mfaPhoneNumberSuffix ?? context?.mfaPhoneNumberSuffix,
+    phoneNumberSuffixMfa: suffix,
     codeValidityMinutes: answer.mfaCodeValidityInMinutes ?? context?.mfaCodeValidityInMinutes,
-    codeSent: answer.codeSent ?? true,
-    ...(time && answer.nextCodeInSeconds && resendBlocked(answer.nextCodeInSeconds, time)),
-    resendError: 'None',
-    resending: false,
+    listed,
+    messages: { sms: messageOf('sms'), email: messageOf('email') },
   };
 }
 
@@ -72,15 +89,12 @@ function withoutChangePrompt(state: FlowState): FlowState {
  * location.
  */
 function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
-  if (by !== 'reset-password') return postLoginRedirect(state, location);
+  if (by !== 'passwordReset') return postLoginRedirect(state, location);
   if (!state.resetRequired) return postLoginRedirect(state, location);
   const onwards = postLoginRedirect({ ...state, resetRequired: false }, location);
   return {
     ...onwards,
-    effects: [
-      { type: 'load-password-policy', userName: knownUserName(state), site: state.site },
-      ...onwards.effects,
-    ],
+    effects: [loadPasswordPolicy(state, knownUserName(state)), ...onwards.effects],
   };
 }
 
@@ -111,7 +125,7 @@ export const answerRows = [
     act: (state, answered) => {
       // The session now belongs to the selected site.
       const chosen =
-        answered.by === 'select-site' && state.context
+        answered.by === 'selectSite' && state.context
           ? {
               ...state,
               context: { ...state.context, session: { ...state.context.session, authSite: state.site } },
@@ -125,19 +139,20 @@ export const answerRows = [
     from: 'any',
     to: ['same', 'select-site'],
     act: (state, { context, because }) => {
+      // Another tab has advanced its own sign-in meanwhile.
+      const own = returnUrl(state);
+      if (own !== undefined && (context.returnUrl ?? own) !== own)
+        return stay(state, refreshOwnContext(state, because));
       const refreshed: FlowState = {
         ...state,
         context,
         baseAddress: context.identityServiceUrl ?? state.baseAddress,
         site: context.session.authSite ?? state.site ?? context.defaultSite,
       };
-      if (because === 'select_site_required') return goTo(refreshed, 'select-site', { type: 'load-sites' });
-      return stay(refreshed, {
-        type: 'load-password-policy',
-        userName: knownUserName(refreshed) ?? refreshed.enteredUserName,
-        site: refreshed.site,
-        page: refreshed.resetRequired ? 'password-reset-required' : 'password-reset-voluntary',
-      });
+      if (because === 'select_site_required') return goTo(refreshed, 'select-site', loadSites(refreshed));
+      const userName = knownUserName(refreshed) ?? refreshed.enteredUserName;
+      const page = refreshed.resetRequired ? 'password-reset-required' : 'password-reset-voluntary';
+      return stay(refreshed, loadPasswordPolicy(refreshed, userName, page));
     },
   }),
   row({

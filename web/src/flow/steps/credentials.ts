@@ -1,71 +1,16 @@
-import type { ErrorCode } from '@anteroom/contract';
+import { loadSites, loadUserSettings } from '../calls.ts';
 import { boardsAddress, isUserLookupDue, signInPayload } from '../context.ts';
-import type { Failure } from '../events.ts';
-import type { FlowState, FormErrorKind, Step } from '../model.ts';
-import {
-  failWithoutForm,
-  goTo,
-  notify,
-  row,
-  showError,
-  stay,
-  submitting,
-  leavingStep,
-  withError,
-} from '../transition.ts';
-import type { Transition } from '../transition.ts';
-import { restartLogin } from './initialisation.ts';
+import { signInCall } from '../effects.ts';
+import type { FlowState, Step } from '../model.ts';
+import { goTo, leavingStep, row, showError, stay, submitting } from '../transition.ts';
+import { formFailed } from './form-failure.ts';
 
-/** The error codes of a sign-in form (specification, point 8); any other is generic. */
-const signInErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
+/** The error codes for which a sign-in form has a message (specification, point 8). */
+const signInErrors = {
   invalid_credentials: 'InvalidCredentials',
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
-  session_migration_failure: 'SessionMigrationFailure',
-};
-
-/**
- * Handles a failed sign-in on `credentials`, `elevate` and `password-required`. A generic failure has no message in the
- * form; its description becomes an error notification.
- */
-function signInFailed(state: FlowState, failure: Failure): Transition {
-  if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-  const kind = failure.code && signInErrors[failure.code];
-  if (kind === 'SessionMigrationFailure')
-    return stay(
-      withError(notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }), kind),
-    );
-  if (kind) return stay(withError(state, kind, failure));
-  if (failure.code === 'mfa_max_attempts_exceeded')
-    return restartAfter(state, 'mfa.errors.verificationLimitHit');
-  return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
-}
-
-/**
- * Shows a generic failure as a notification: the service's text or, if the user must wait, the front end's own text.
- */
-export function withGenericFailure(state: FlowState, failure: Failure): FlowState {
-  const { description, code = '' } = failure;
-  if (description !== undefined)
-    return notify(state, {
-      level: 'error',
-      description: description.replaceAll('{{errorCode}}', () => code),
-    });
-  if (failure.code === 'rate_limit_reached' || failure.code === 'overloaded') {
-    const minutes = Math.max(1, Math.ceil((failure.retryAfterSeconds ?? 60) / 60));
-    return notify(state, {
-      level: 'error',
-      messageKey: failure.code === 'overloaded' ? 'error.busy' : 'error.tooManyAttempts',
-      messageParameters: { count: minutes },
-    });
-  }
-  return state;
-}
-
-/** Restarts the login with an error notification. */
-export function restartAfter(state: FlowState, messageKey: string): Transition {
-  return restartLogin(notify(state, { level: 'error', messageKey }));
-}
+} as const;
 
 const passwordSteps: readonly Step[] = ['credentials', 'elevate', 'password-required'];
 
@@ -75,22 +20,13 @@ export const credentialsRows = [
     from: ['credentials'],
     to: ['same'],
     act: (state, { usernameOrEmail }) =>
-      state.loading
-        ? stay(state)
-        : stay(submitting(state), {
-            type: 'load-user-settings',
-            usernameOrEmail: usernameOrEmail.trim(),
-            site: state.site,
-          }),
+      state.loading ? stay(state) : stay(submitting(state), loadUserSettings(state, usernameOrEmail)),
   }),
   row({
     on: 'USER_SETTINGS_FAILED',
     from: ['credentials'],
     to: ['same', 'error'],
-    act: (state, { failure }) =>
-      failure.kind === 'handled'
-        ? stay(withError(withGenericFailure(state, failure), 'GenericError', failure))
-        : failWithoutForm({ ...state, loading: false }, failure, restartLogin),
+    act: (state, { failure }) => formFailed(state, failure, {}),
   }),
   row({
     on: 'SIGN_IN',
@@ -98,10 +34,10 @@ export const credentialsRows = [
     to: ['same'],
     act: (state, { userName, password }) => {
       if (state.loading || (state.page === 'credentials' && isUserLookupDue(state))) return stay(state);
-      const body = signInPayload(state, { userName: userName?.trim(), password });
+      const body = signInPayload(state, { userName, password });
       return stay(
-        { ...submitting(state), enteredUserName: userName?.trim() ?? state.enteredUserName },
-        { type: 'authenticate', body },
+        { ...submitting(state), enteredUserName: userName ?? state.enteredUserName },
+        signInCall('authenticate', { body }),
       );
     },
   }),
@@ -109,12 +45,13 @@ export const credentialsRows = [
     on: 'AUTH_FAILED',
     from: passwordSteps,
     to: ['same', 'error'],
-    act: (state, { failure }) => signInFailed(state, failure),
+    act: (state, { failure }) => formFailed(state, failure, signInErrors),
   }),
   row({
     on: 'BACK',
     from: ['password-required'],
     to: [
+      'choose-account',
       'site-entry',
       'credentials',
       'elevate',
@@ -128,7 +65,7 @@ export const credentialsRows = [
       const previous = history.at(-1);
       if (previous === undefined) return stay(state);
       const back: FlowState = { ...leavingStep(state), history: history.slice(0, -1) };
-      return previous === 'select-site' ? goTo(back, previous, { type: 'load-sites' }) : goTo(back, previous);
+      return previous === 'select-site' ? goTo(back, previous, loadSites(back)) : goTo(back, previous);
     },
   }),
   row({

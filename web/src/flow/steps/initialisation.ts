@@ -1,3 +1,12 @@
+import type { AuthContext } from '@anteroom/contract';
+import {
+  loadContext,
+  loadLogoutContext,
+  loadPasswordPolicy,
+  loadSites,
+  loadSiteSettings,
+  loadUserSettings,
+} from '../calls.ts';
 import { allowsPasswordEntry, isElevate } from '../context.ts';
 import type { Failure } from '../events.ts';
 import { stepAfterSettings } from '../next-step.ts';
@@ -13,9 +22,9 @@ function start(state: FlowState): Transition {
   switch (entry.kind) {
     case 'login':
     case 'cancel-redirect-uri':
-      return stay(starting, { type: 'load-auth-context' });
+      return stay(starting, loadContext(starting));
     case 'logout':
-      return stay(starting, { type: 'load-logout-context', logoutId: entry.logoutId });
+      return stay(starting, loadLogoutContext(entry.logoutId));
     case 'home':
       return entry.page === 'sample-destination-url'
         ? sampleDestination(starting)
@@ -39,7 +48,7 @@ export function restartLogin(state: FlowState): Transition {
     { type: 'stop-timer', timer: 'retry-check' },
     { type: 'stop-todos' },
     { type: 'show-address', address: 'account/login' },
-    { type: 'load-auth-context' },
+    loadContext(state),
   );
 }
 
@@ -50,7 +59,7 @@ export function restartLogin(state: FlowState): Transition {
 export function proceedWithSite(state: FlowState): Transition {
   const { site } = state;
   if (site === undefined) return enterStepAfterSettings(state);
-  return stay({ ...state, loading: true }, { type: 'load-site-settings', site });
+  return stay({ ...state, loading: true }, loadSiteSettings(state, site));
 }
 
 /** Enters the step that the context requires; if the user has just selected a site, the credentials of that site. */
@@ -58,12 +67,9 @@ export function enterStepAfterSettings(state: FlowState, isChosen?: true): Trans
   const { context } = state;
   if (!context) return stay(state);
   const step = isChosen ? 'credentials' : stepAfterSettings(context);
-  if (step === 'select-site') return goTo(state, step, { type: 'load-sites' });
+  if (step === 'select-site') return goTo(state, step, loadSites(state));
   if (step === 'password-reset-voluntary')
-    return stay(
-      { ...state, loading: true },
-      { type: 'load-password-policy', userName: context.userName, site: state.site, page: step },
-    );
+    return stay({ ...state, loading: true }, loadPasswordPolicy(state, context.userName, step));
   if (step === 'elevate') return goTo(state, step);
   const external = externalHandOver(state);
   return external ?? goTo(state, step);
@@ -74,14 +80,12 @@ export function enterStepAfterSettings(state: FlowState, isChosen?: true): Trans
  * lookup if the name is known, else from the credentials page with only a user name.
  */
 function externalHandOver(state: FlowState): Transition | undefined {
-  const { context, site } = state;
+  const { context } = state;
   if (!context) return undefined;
   if (allowsPasswordEntry(state)) return undefined;
-  if (context.userName !== undefined)
-    return stay(
-      { ...state, loading: true },
-      { type: 'load-user-settings', usernameOrEmail: context.userName, site },
-    );
+  // A chosen account has a name too, which has not been looked up yet.
+  const userName = context.userName ?? state.lookedUpUserName;
+  if (userName !== undefined) return stay({ ...state, loading: true }, loadUserSettings(state, userName));
   return context.allowUserNameEntry ? undefined : leaveToExternal(state);
 }
 
@@ -101,6 +105,25 @@ export function callFailed(state: FlowState, failure: Failure): Transition {
   if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable')
     return showError(notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 }));
   return failWithoutForm(state, failure, restartLogin);
+}
+
+/** Enters the step with which the context starts. */
+export function enterContext(known: FlowState, context: AuthContext): Transition {
+  const { identityServiceUrl, promptMethod, session } = context;
+  if (identityServiceUrl === undefined) return goTo(known, 'site-entry');
+  const based: FlowState = { ...known, baseAddress: identityServiceUrl };
+  if (promptMethod === 'switch_tenant')
+    return goTo(
+      {
+        ...based,
+        context: { ...context, defaultSite: undefined, session: { ...session, authSite: undefined } },
+      },
+      'site-entry',
+    );
+  const site = context.defaultSite ?? session.authSite;
+  const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
+  if (needsSite) return goTo(based, 'site-entry');
+  return proceedWithSite({ ...based, site });
 }
 
 export const initialisationRows = [
@@ -148,7 +171,7 @@ export const initialisationRows = [
   row({
     on: 'CONTEXT_LOADED',
     from: 'any',
-    to: ['same', 'site-entry', 'credentials', 'select-site', 'elevate', 'error'],
+    to: ['same', 'choose-account', 'site-entry', 'credentials', 'select-site', 'elevate', 'error'],
     act: (state, { context }) => {
       const { finishedLocation } = context;
       if (finishedLocation !== undefined && state.entry.kind === 'login')
@@ -158,21 +181,9 @@ export const initialisationRows = [
         );
       const known: FlowState = { ...withExpiryNotice(state, context.session.state), ...noProgress, context };
       if (state.entry.kind === 'cancel-redirect-uri') return goToCancelAddress(known);
-      const { identityServiceUrl, promptMethod, session } = context;
-      if (identityServiceUrl === undefined) return goTo(known, 'site-entry');
-      const based: FlowState = { ...known, baseAddress: identityServiceUrl };
-      if (promptMethod === 'switch_tenant')
-        return goTo(
-          {
-            ...based,
-            context: { ...context, defaultSite: undefined, session: { ...session, authSite: undefined } },
-          },
-          'site-entry',
-        );
-      const site = context.defaultSite ?? session.authSite;
-      const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
-      if (needsSite) return goTo(based, 'site-entry');
-      return proceedWithSite({ ...based, site });
+      // After a restart, for example because of an expired code, the visitor has chosen already.
+      const isAccountDue = context.rememberedAccounts?.length && state.enteredUserName === undefined;
+      return isAccountDue ? goTo(known, 'choose-account') : enterContext(known, context);
     },
   }),
   row({

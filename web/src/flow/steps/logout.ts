@@ -1,3 +1,4 @@
+import { signOut } from '../calls.ts';
 import { loggedOutRedirectDelayMs } from '../constants.ts';
 import { withoutUser } from '../context.ts';
 import { noProgress } from '../model.ts';
@@ -39,14 +40,14 @@ export const logoutRows = [
       if (context?.requiresConfirmation && !isPressed)
         return goTo(known, 'logout', { type: 'show-address', address: 'account/logout' });
       // Without a confirmation, the splash stays until the sign-out is done.
-      return stay({ ...known, loading: true }, { type: 'sign-out' });
+      return stay({ ...known, loading: true }, signOut());
     },
   }),
   row({
     on: 'CONFIRM_LOGOUT',
     from: ['logout'],
     to: ['same'],
-    act: (state) => (state.loading ? stay(state) : stay(submitting(state), { type: 'sign-out' })),
+    act: (state) => (state.loading ? stay(state) : stay(submitting(state), signOut())),
   }),
   row({
     on: 'CANCEL_LOGOUT',

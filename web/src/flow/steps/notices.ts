@@ -1,3 +1,5 @@
+import { returnUrl } from '../context.ts';
+import { call } from '../effects.ts';
 import { row, stay, withoutNotification } from '../transition.ts';
 
 export const noticeRows = [
@@ -30,9 +32,20 @@ export const timerRows = [
     act: (state, { timer }) => {
       switch (timer) {
         case 'post-login-redirect':
-          return stay(state, { type: 'load-post-login-redirect' });
+          return stay(
+            state,
+            call('getPostLoginRedirect', { query: { returnUrl: returnUrl(state) } }, ({ location }) => ({
+              type: 'POST_LOGIN_REDIRECT_LOADED',
+              location,
+            })),
+          );
         case 'retry-check':
-          return stay(state, { type: 'check-retry' });
+          return stay(
+            state,
+            call('getRetry', {}, ({ retry }) => ({ type: 'RETRY_CHECKED', retry }), {
+              failed: () => ({ type: 'RETRY_CHECKED', retry: false }),
+            }),
+          );
         case 'logged-out-redirect':
           return state.leavingTo === undefined
             ? stay(state)

@@ -1,18 +1,17 @@
-import type { ErrorCode } from '@anteroom/contract';
 import { knownUserName, signInPayload } from '../context.ts';
-import type { FlowState, FormErrorKind } from '../model.ts';
-import { failWithoutForm, goTo, leavingStep, row, stay, submitting, withError } from '../transition.ts';
+import { signInCall } from '../effects.ts';
+import type { FlowState } from '../model.ts';
+import { goTo, leavingStep, row, stay, submitting } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { withGenericFailure } from './credentials.ts';
-import { restartLogin } from './initialisation.ts';
+import { formFailed } from './form-failure.ts';
 
-const resetErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
+const resetErrors = {
   invalid_credentials: 'InvalidCredentials',
   invalid_new_password: 'InvalidNewPassword',
   passwords_do_not_match: 'PasswordsDoNotMatch',
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
-};
+} as const;
 
 /**
  * Cancels the change: returns to the cancel address if the application requested the change, else to the credentials.
@@ -33,23 +32,15 @@ export const passwordChangeRows = [
     act: (state, { currentPassword, newPassword, newPasswordConfirmation }) => {
       if (state.loading) return stay(state);
       const { password: _, ...who } = signInPayload(state, { userName: knownUserName(state), password: '' });
-      return stay(submitting(state), {
-        type: 'reset-password',
-        body: { ...who, currentPassword, newPassword, newPasswordConfirmation },
-      });
+      const body = { ...who, currentPassword, newPassword, newPasswordConfirmation };
+      return stay(submitting(state), signInCall('passwordReset', { body }));
     },
   }),
   row({
     on: 'AUTH_FAILED',
     from: ['password-reset-required', 'password-reset-voluntary'],
     to: ['same', 'error'],
-    act: (state, { failure }) => {
-      if (failure.kind !== 'handled')
-        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-      const kind = failure.code && resetErrors[failure.code];
-      if (kind) return stay(withError(state, kind, failure));
-      return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
-    },
+    act: (state, { failure }) => formFailed(state, failure, resetErrors),
   }),
   row({
     on: 'POLICY_LOADED',

@@ -1,48 +1,60 @@
 import { resendWaitSeconds } from '@anteroom/contract';
-import type { ErrorCode } from '@anteroom/contract';
+import { resendCode } from '../calls.ts';
 import { returnUrl } from '../context.ts';
+import { signInCall } from '../effects.ts';
 import type { AnswerTime, Failure } from '../events.ts';
-import type { FlowState, FormErrorKind, SecondFactor } from '../model.ts';
+import type { CodeMessage, FlowState, MessageFactor } from '../model.ts';
 import { failWithoutForm, onAction, row, stay, submitting, withError } from '../transition.ts';
-import type { Transition } from '../transition.ts';
-import { withGenericFailure, restartAfter } from './credentials.ts';
+import { formFailed, restartAfter } from './form-failure.ts';
 import { restartLogin } from './initialisation.ts';
 
-const codeErrors: Partial<Record<ErrorCode, FormErrorKind>> = {
+const codeErrors = {
   invalid_credentials: 'InvalidMfaCode',
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
-  session_migration_failure: 'SessionMigrationFailure',
-};
+} as const;
 
 /** The time when the next code can be sent, by the service's clock: the time of the answer plus the wait. */
 export function resendBlocked(
   waitSeconds: number,
   { serviceTimeMs, receivedAtMs }: AnswerTime,
-): Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
+): Pick<CodeMessage, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
   return {
     mfaSmsResendTimeout: serviceTimeMs + waitSeconds * 1000,
     serviceClockOffsetMs: serviceTimeMs - receivedAtMs,
   };
 }
 
-function resendFailed(state: FlowState, failure: Failure): FlowState {
-  const { retryAfterSeconds, serviceTimeMs, receivedAtMs } = failure;
+/**
+ * Whether the code of an authenticator app is asked for, by a service that does not list the factors: no text message
+ * was sent, and the service supports apps.
+ */
+export function isAppAsked(context: FlowState['context'], suffix: string | undefined): boolean {
+  return suffix === undefined && context?.extensions?.includes('totp') === true;
+}
+
+/** Changes what is known about the message with a code. */
+function withMessage(
+  state: FlowState,
+  factor: MessageFactor = 'sms',
+  changes: Partial<CodeMessage> = {},
+): FlowState {
+  const { secondFactor } = state;
+  const { messages } = secondFactor;
+  const message = { ...messages[factor], ...changes };
+  return { ...state, secondFactor: { ...secondFactor, messages: { ...messages, [factor]: message } } };
+}
+
+/** What a failed resend changes: the error, and the wait. */
+function resendFailure(failure: Failure): Partial<CodeMessage> {
+  const { code, serviceTimeMs, receivedAtMs } = failure;
+  const isLimited = code === 'rate_limit_reached';
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (isLimited ? resendWaitSeconds : undefined);
   const blocked =
     retryAfterSeconds === undefined || serviceTimeMs === undefined || receivedAtMs === undefined
       ? {}
       : resendBlocked(retryAfterSeconds, { serviceTimeMs, receivedAtMs });
-  const resendError = failure.code === 'rate_limit_reached' ? 'RateLimitReached' : 'GenericError';
-  return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError } };
-}
-
-/**
- * Restarts the login if the failure of a verification or a resend means that no code of this sign-in is valid any more.
- */
-function restartAfterCode(state: FlowState, { code }: Failure): Transition | undefined {
-  if (code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
-  if (code === 'mfa_max_attempts_exceeded') return restartAfter(state, 'mfa.errors.verificationLimitHit');
-  return undefined;
+  return { ...blocked, resendError: isLimited ? 'RateLimitReached' : 'GenericError' };
 }
 
 /**
@@ -50,11 +62,11 @@ function restartAfterCode(state: FlowState, { code }: Failure): Transition | und
  * @param monotonicNowMs the browser's monotonic clock (`performance.now()`)
  */
 export function resendRemainingSeconds(
-  secondFactor: Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>,
+  message: Pick<CodeMessage, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>,
   monotonicNowMs: number,
 ): number {
-  const serviceNowMs = monotonicNowMs + secondFactor.serviceClockOffsetMs;
-  return Math.max(0, Math.ceil((secondFactor.mfaSmsResendTimeout - serviceNowMs) / 1000));
+  const serviceNowMs = monotonicNowMs + message.serviceClockOffsetMs;
+  return Math.max(0, Math.ceil((message.mfaSmsResendTimeout - serviceNowMs) / 1000));
 }
 
 export const secondFactorRows = [
@@ -65,10 +77,10 @@ export const secondFactorRows = [
     act: (state, { type: _type, ...entered }) =>
       state.loading
         ? stay(state)
-        : stay(submitting(state), {
-            type: 'verify-mfa-code',
-            body: { ...entered, returnUrl: returnUrl(state) },
-          }),
+        : stay(
+            submitting(state),
+            signInCall('verifyMfaCode', { body: { ...entered, returnUrl: returnUrl(state) } }),
+          ),
   }),
   row({
     on: 'CODE_INCOMPLETE',
@@ -86,60 +98,50 @@ export const secondFactorRows = [
     on: 'AUTH_FAILED',
     from: ['second-factor-required'],
     to: ['same', 'error'],
-    act: (state, { failure }) => {
-      if (failure.kind !== 'handled')
-        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-      const restart = restartAfterCode(state, failure);
-      if (restart) return restart;
-      const kind = failure.code && codeErrors[failure.code];
-      if (kind) return stay(withError(state, kind, failure));
-      return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
-    },
+    act: (state, { failure }) => formFailed(state, failure, codeErrors),
   }),
   row({
     on: 'RESEND_CODE',
     from: ['second-factor-required'],
     to: ['same'],
-    act: (state, { isAutomatic }) =>
-      state.loading || state.secondFactor.resending
+    act: (state, { isAutomatic, factor = 'sms' }) =>
+      state.loading || state.secondFactor.messages[factor].resending
         ? stay(state)
         : stay(
-            {
-              ...(isAutomatic ? state : { ...onAction(state), error: undefined }),
-              secondFactor: { ...state.secondFactor, resending: true, resendError: 'None' },
-            },
-            { type: 'resend-mfa-code' },
+            withMessage(isAutomatic ? state : { ...onAction(state), error: undefined }, factor, {
+              resending: true,
+              resendError: 'None',
+            }),
+            resendCode(state, factor),
           ),
   }),
   row({
     on: 'CODE_RESENT',
     from: ['second-factor-required'],
     to: ['same'],
-    act: (state, { resent }) =>
-      stay({
-        ...state,
-        secondFactor: {
-          ...state.secondFactor,
-          ...resendBlocked(resent.retryAfterSeconds ?? resendWaitSeconds, resent),
+    act: (state, { resent, factor = 'sms' }) =>
+      stay(
+        withMessage(state, factor, {
+          ...(resent && resendBlocked(resent.retryAfterSeconds ?? resendWaitSeconds, resent)),
           codeSent: true,
           resending: false,
-          codesResent: state.secondFactor.codesResent + 1,
-        },
-      }),
+          codesResent: state.secondFactor.messages[factor].codesResent + 1,
+        }),
+      ),
   }),
   row({
     on: 'RESEND_FAILED',
     from: ['second-factor-required'],
     to: ['same', 'error'],
-    act: (before, { failure }) => {
-      const state = { ...before, secondFactor: { ...before.secondFactor, resending: false } };
+    act: (before, { failure, factor }) => {
+      const state = withMessage(before, factor, { resending: false });
       if (failure.kind !== 'handled') return failWithoutForm(state, failure, restartLogin);
-      return restartAfterCode(state, failure) ?? stay(resendFailed(state, failure));
+      return restartAfter(state, failure) ?? stay(withMessage(state, factor, resendFailure(failure)));
     },
   }),
   row({
     on: 'START_AGAIN',
-    from: ['second-factor-required'],
+    from: ['second-factor-required', 'choose-account'],
     to: ['same'],
     act: (state) => restartLogin({ ...onAction(state), enteredUserName: undefined }),
   }),

@@ -1,19 +1,11 @@
 import type { Site } from '@anteroom/contract';
-import type { Failure } from '../events.ts';
+import { loadReturnAddress } from '../calls.ts';
+import { returnUrl } from '../context.ts';
+import { signInCall } from '../effects.ts';
 import type { FlowState, SiteList, SiteTodo } from '../model.ts';
-import {
-  failWithoutForm,
-  notify,
-  onAction,
-  row,
-  showError,
-  stay,
-  submitting,
-  withError,
-} from '../transition.ts';
-import type { Transition } from '../transition.ts';
-import { withGenericFailure } from './credentials.ts';
-import { callFailed, restartLogin } from './initialisation.ts';
+import { notify, onAction, row, showError, stay, submitting } from '../transition.ts';
+import { formFailed } from './form-failure.ts';
+import { callFailed } from './initialisation.ts';
 
 /** The sites that can be selected, in one list: child sites replace their parent. */
 export function selectableSites(state: FlowState): readonly Site[] {
@@ -62,19 +54,6 @@ function sitesAt({ todos }: FlowState, stages: readonly SiteTodo['toDosApiStatus
   return Object.entries(todos).flatMap(([site, { toDosApiStatus }]) =>
     stages.includes(toDosApiStatus) ? [site] : [],
   );
-}
-
-function selectionFailed(state: FlowState, failure: Failure): Transition {
-  if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-  if (failure.code === 'session_migration_failure')
-    return stay(
-      withError(
-        notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }),
-        'SessionMigrationFailure',
-      ),
-    );
-  if (failure.code === 'site_requires_mfa') return stay(withError(state, 'SiteRequiresMfa', failure));
-  return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
 }
 
 function withSiteList(state: FlowState, more: Partial<SiteList>): FlowState {
@@ -179,7 +158,7 @@ export const selectSiteRows = [
       return stay(
         { ...submitting(state), site: name },
         { type: 'stop-todos' },
-        { type: 'select-site', site: name },
+        signInCall('selectSite', { body: { site: name, returnUrl: returnUrl(state) } }),
       );
     },
   }),
@@ -188,7 +167,7 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same', 'error'],
     act: (state, { failure }) => {
-      const { state: after, effects } = selectionFailed(state, failure);
+      const { state: after, effects } = formFailed(state, failure, { site_requires_mfa: 'SiteRequiresMfa' });
       const stays = after.page === 'select-site' && after.run === state.run;
       if (!stays) return { state: after, effects };
       // Resumes what the selection of a site interrupted.
@@ -203,8 +182,6 @@ export const selectSiteRows = [
     to: ['same'],
     // Signs out without a confirmation. Requests the return address first, while the session still exists.
     act: (state) =>
-      state.loading
-        ? stay(state)
-        : stay(submitting(state), { type: 'stop-todos' }, { type: 'load-logout-context', isOptional: true }),
+      state.loading ? stay(state) : stay(submitting(state), { type: 'stop-todos' }, loadReturnAddress()),
   }),
 ];

@@ -1,5 +1,7 @@
 import type { ParsedAnswer } from '@anteroom/contract';
-import type { FlowState } from '../model.ts';
+import { call } from '../effects.ts';
+import type { Effect } from '../effects.ts';
+import type { FlowState, Step } from '../model.ts';
 import {
   failWithoutForm,
   goTo,
@@ -10,49 +12,68 @@ import {
   leavingStep,
   withError,
 } from '../transition.ts';
-import { proceedWithSite, restartLogin } from './initialisation.ts';
+import { formFailed } from './form-failure.ts';
+import { enterContext, proceedWithSite, restartLogin } from './initialisation.ts';
+
+/** The host of a URL; or an e-mail address, also as `mailto:eva@corp.example` or `Eva Holm <eva@corp.example>`, and its domain. */
+const pasted = /^(?:https?:\/\/|.*?([^\s<:/]+@))([^\s<>/?#,;]+)/is;
 
 /**
- * Reduces a pasted address to its host, because some proxies reject encoded slashes and an address can exceed the
- * length of a site name.
+ * Reduces a pasted URL to its host, because some proxies reject encoded slashes and a URL can exceed the length of a
+ * site name; and an e-mail address to its domain, which can belong to a company.
  */
-export function readSite(entered: string): string {
-  return entered.trim().replace(/^https?:\/\/([^/?#]+).*/is, '$1');
+export function readSite(entered: string): { site: string; email: string | undefined } {
+  const [, mailbox, site = entered] = pasted.exec(entered) ?? [];
+  return { site, email: mailbox && mailbox + site };
 }
+
+const findSite = (site: string, email: string | undefined, userName: string | undefined): Effect =>
+  call(
+    'getSiteExistence',
+    { params: { name: site } },
+    (answer) => ({ type: 'SITE_CHECKED', site, answer, email, userName }),
+    { failed: (failure) => ({ type: 'SITE_CHECK_FAILED', failure }) },
+  );
+
+/** The steps at which the visitor names the site, by typing it or by choosing an account. */
+const entrySteps: readonly Step[] = ['site-entry', 'choose-account'];
 
 export const siteEntryRows = [
   row({
     on: 'SITE_ENTERED',
-    from: ['site-entry'],
+    from: entrySteps,
     to: ['same'],
-    act: (state, { site: entered }) => {
-      const site = readSite(entered);
+    act: (state, { site: entered, userName }) => {
+      const { site, email } = readSite(entered);
       if (state.loading) return stay(state);
       // A path segment `.` or `..` would resolve to the address of another call.
       if (/^\.\.?$/.test(site)) return stay(withError(onAction(state), 'NotFound'));
-      return stay(submitting(state), { type: 'find-site', site });
+      // An e-mail address is also the user name at the site that is found.
+      const enteredUserName = userName ?? email ?? state.enteredUserName;
+      return stay({ ...submitting(state), enteredUserName }, findSite(site, email, userName));
     },
   }),
   row({
     on: 'SITE_CHECKED',
-    from: ['site-entry'],
+    from: entrySteps,
     to: ['same', 'credentials', 'select-site', 'elevate'],
-    act: (state, { site, answer }) => {
-      if (!answer.siteExists) return stay(withError(state, 'NotFound'));
+    act: (state, { site, answer, email, userName }) => {
+      if (!answer.siteExists)
+        return email === undefined
+          ? stay(withError(state, 'NotFound'))
+          : stay(state, { type: 'leave-with-email', email });
       const name = answer.name ?? site;
-      const entered = proceedWithSite(withSite(state, name, answer));
+      const entered = proceedWithSite({ ...withSite(state, name, answer), lookedUpUserName: userName });
       return { ...entered, effects: [{ type: 'remember-site', site: name }, ...entered.effects] };
     },
   }),
   row({
     on: 'SITE_CHECK_FAILED',
-    from: ['site-entry'],
+    from: entrySteps,
     to: ['same', 'error'],
     act: (state, { failure }) =>
       // A 503 also leads to the error page here (wire contract, "Site entry, other failures").
-      failure.kind === 'handled' && failure.status !== 503
-        ? stay(withError(state, 'GenericError', failure))
-        : failWithoutForm(state, failure, restartLogin),
+      failure.status === 503 ? failWithoutForm(state, failure, restartLogin) : formFailed(state, failure, {}),
   }),
   row({
     on: 'BACK_TO_SITE',
@@ -63,6 +84,23 @@ export const siteEntryRows = [
         { ...leavingStep(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
         'site-entry',
       ),
+  }),
+  row({
+    on: 'OTHER_ACCOUNT',
+    from: ['choose-account'],
+    to: ['same', 'site-entry', 'credentials', 'select-site', 'elevate'],
+    act: (state) => {
+      const { context } = state;
+      if (!context) return stay(state);
+      const defaultSite = context.allowDefaultSiteEntry ? undefined : context.defaultSite;
+      return enterContext({ ...onAction(state), enteredUserName: undefined }, { ...context, defaultSite });
+    },
+  }),
+  row({
+    on: 'BACK',
+    from: ['site-entry'],
+    to: ['choose-account'],
+    act: (state) => goTo(leavingStep(state), 'choose-account'),
   }),
 ];
 
@@ -79,7 +117,6 @@ function withSite(
     rememberedSite: site,
     baseAddress: identityServiceUrl ?? state.baseAddress,
     siteAllowsPasswordEntry: undefined,
-    lookedUpUserName: undefined,
     context: context && {
       ...context,
       defaultSite: site,

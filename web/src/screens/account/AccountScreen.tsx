@@ -1,25 +1,25 @@
 import type { Config } from '@anteroom/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Alert, StepBanner } from '../../ui/alert/Alert.tsx';
+import { paths } from '../../paths.ts';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { StandaloneFrame } from '../StandaloneFrame.tsx';
-import { saveFile } from '../save-file.ts';
 import { Activity } from './Activity.tsx';
-import { AuthenticatorApp } from './AuthenticatorApp.tsx';
 import { Display } from './Display.tsx';
-import { Passkeys } from './Passkeys.tsx';
-import { PhoneNumber } from './PhoneNumber.tsx';
-import { Profile } from './Profile.tsx';
-import { Section, SectionActions } from './Section.tsx';
+import { Limited } from './Limited.tsx';
+import { Group } from './Row.tsx';
 import { Sessions } from './Sessions.tsx';
-import { AccountContext, useAccount } from './account-context.ts';
-import styles from './account.module.css';
+import { SignIn } from './SignIn.tsx';
+import { DataPage, StoredData } from './StoredData.tsx';
+import type { UserData } from './StoredData.tsx';
+import { Summary } from './Summary.tsx';
+import { AccountContext } from './account-context.ts';
 import { useChanges } from './use-changes.ts';
 
 interface AccountScreenProps {
@@ -29,13 +29,31 @@ interface AccountScreenProps {
   first: PresentAccount;
 }
 
-/** The account page: the user's profile, credentials and sessions. */
+/** A page from the back/forward cache may show a user who has signed out since. */
+function useReloadWhenRestored(): void {
+  useEffect(() => {
+    const reload = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) location.reload();
+    };
+    window.addEventListener('pageshow', reload);
+    return () => window.removeEventListener('pageshow', reload);
+  }, []);
+}
+
+/** The account page: who the user is and how the user signs in, and rows to change it. */
 export function AccountScreen({ api, config, first }: AccountScreenProps): ReactNode {
+  useReloadWhenRestored();
   const { t } = useLanguage();
   const [account, setAccount] = useState(first);
   const changes = useChanges(api, setAccount);
-  const { isSending, done, failure, failures } = changes;
-  const { backUri } = account;
+  const [data, setData] = useState<UserData>();
+  const [isBack, setBack] = useState(false);
+  const { isSending, done } = changes;
+  const boards = account.backUri ?? findSafeAddress(config.homeUri);
+  const leaveData = (): void => {
+    setData(undefined);
+    setBack(true);
+  };
 
   return (
     <AccountContext value={{ account, api, changes }}>
@@ -45,10 +63,21 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
         config={config}
         customizations={undefined}
         header={
-          backUri === undefined ? undefined : (
-            <ActionLink action="back-to-boards" href={backUri} isBack>
-              {t('common.backToBoards')}
-            </ActionLink>
+          data ? (
+            <ActionButton action="back" isBack onPress={leaveData}>
+              {t('common.back')}
+            </ActionButton>
+          ) : (
+            <>
+              {boards !== undefined && (
+                <ActionLink action="back-to-boards" href={boards} isBack>
+                  {t('common.backToBoards')}
+                </ActionLink>
+              )}
+              <ActionLink action="sign-out" href={paths.signOut('account/logout', '')}>
+                {t('logout.signOut')}
+              </ActionLink>
+            </>
           )
         }
         hasH1Logo={false}
@@ -56,46 +85,27 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
         working={isSending ? t('common.working') : undefined}
         done={done && t(done)}
       >
-        <StepEntrance>
-          <div className={styles.messages}>
-            <StepBanner message={done && t(done)} level="info" />
-            <Alert message={failure && t(failure)} occurrence={failures} />
-          </div>
-          <Heading>{t('account.heading')}</Heading>
-          <Profile />
-          <Passkeys />
-          <AuthenticatorApp />
-          <PhoneNumber />
-          <Sessions />
-          <Display />
-          {account.hasActivity && (
+        <StepEntrance key={data ? 'data' : 'account'}>
+          {data ? (
+            <DataPage data={data} />
+          ) : (
             <>
-              <Activity />
-              <StoredData />
+              <Heading>{t('account.heading')}</Heading>
+              {account.isLimited && <Limited />}
+              <Summary />
+              <SignIn />
+              <Sessions />
+              <Display />
+              {account.hasActivity && !account.isLimited && (
+                <Group heading={t('account.groups.activity')}>
+                  <Activity />
+                  <StoredData onShow={setData} isBack={isBack} />
+                </Group>
+              )}
             </>
           )}
         </StepEntrance>
       </StandaloneFrame>
     </AccountContext>
-  );
-}
-
-/** Lets the user download the data that the service stores about them. */
-function StoredData(): ReactNode {
-  const { t } = useLanguage();
-  const { api, changes } = useAccount();
-  const download = async (): Promise<void> => {
-    const result = await changes.make(() => api.call('getAccountData', {}), { done: 'account.data.done' });
-    if (result) saveFile('account-data.json', 'application/json', JSON.stringify(result.answer, null, 2));
-  };
-  return (
-    <Section heading={t('account.data.heading')}>
-      <p className={styles.detail}>{t('account.data.description')}</p>
-      <SectionActions>
-        <ActionButton action="download-data" onPress={() => void download()}>
-          {t('account.data.download')}
-        </ActionButton>
-      </SectionActions>
-    </Section>
   );
 }

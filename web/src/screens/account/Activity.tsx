@@ -1,13 +1,13 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AccountActivity } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
-import { Section, SectionActions } from './Section.tsx';
+import { Row } from './Row.tsx';
 
 /** The texts of the kinds of events that a service can list. */
 const messages: Partial<Record<string, MessageKey>> = {
@@ -29,62 +29,80 @@ const messages: Partial<Record<string, MessageKey>> = {
   'changed-by-operator': 'account.activity.changedByOperator',
 };
 
-/** The recent events of the account, loaded when the user opens the list. */
+/** The number of events that are shown at first. */
+const firstCount = 5;
+
+/** The recent events of the account: first the latest few. */
 export function Activity(): ReactNode {
   const { t, locale } = useLanguage();
   const { api, changes } = useAccount();
-  const [activity, setActivity] = useState<AccountActivity>();
-  const place = useRef<HTMLDivElement>(null);
+  const [activity, setActivity] = useState<AccountActivity | 'failed'>();
+  const [showsAll, setShowsAll] = useState(false);
+  const place = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    void api
+      .call('getAccountActivity', {})
+      .then((result) => setActivity(result.ok ? result.answer : 'failed'));
+  }, [api]);
   // Focuses the list, because the pressed button has disappeared.
   useLayoutEffect(() => {
-    if (activity) place.current?.focus();
-  }, [activity]);
+    if (showsAll) place.current?.focus();
+  }, [showsAll]);
 
   const show = async (): Promise<void> => {
-    const result = await changes.make(() => api.call('getAccountActivity', {}), {});
-    if (result) setActivity(result.answer);
+    const result = await changes.make('activity', () => api.call('getAccountActivity', {}));
+    if (!result) return;
+    setActivity(result.answer);
+    setShowsAll(true);
   };
-  const known = activity?.events.flatMap((event, index) => {
+  const known = (activity && activity !== 'failed' ? activity.events : []).flatMap((event, index) => {
     const message = messages[event.kind];
     return message ? [{ ...event, message, key: `${event.at} ${index}` }] : [];
   });
+  const hasMore = activity === 'failed' || (known.length > firstCount && !showsAll);
+  const isNothing = activity && activity !== 'failed' && known.length === 0;
 
   return (
-    <Section heading={t('account.activity.heading')}>
-      {known ? (
-        <div className={styles.place} ref={place} tabIndex={-1} data-activity="">
-          {known.length === 0 && <p className={styles.detail}>{t('account.activity.none')}</p>}
-          <ul className={styles.rows}>
-            {known.map(({ key, at, message, site, browser }) => (
-              <li key={key}>
-                <div>
-                  {t(message)}
-                  {site !== undefined && (
-                    <p className={styles.detail}>
-                      <bdi>{site}</bdi>
-                    </p>
-                  )}
-                  {browser !== undefined && (
-                    <p className={styles.detail}>
-                      <bdi>{browser}</bdi>
-                    </p>
-                  )}
-                </div>
-                <span className={styles.detail}>{formatMoment(at, locale, 'short')}</span>
-              </li>
-            ))}
-          </ul>
+    <Row
+      id="activity"
+      title={t('account.activity.heading')}
+      facts={[t(isNothing ? 'account.activity.none' : 'account.activity.description')]}
+      actions={
+        hasMore
+          ? [
+              {
+                action: 'show-activity',
+                label: t(activity === 'failed' ? 'account.activity.show' : 'account.activity.showAll'),
+                onPress: activity === 'failed' ? () => void show() : () => setShowsAll(true),
+              },
+            ]
+          : []
+      }
+    >
+      {activity === undefined ? (
+        <div className={styles.waiting}>
+          <Skeleton label={t('common.loading')} shape="line" />
         </div>
       ) : (
-        <>
-          <p className={styles.detail}>{t('account.activity.description')}</p>
-          <SectionActions>
-            <ActionButton action="show-activity" onPress={() => void show()}>
-              {t('account.activity.show')}
-            </ActionButton>
-          </SectionActions>
-        </>
+        <ul className={styles.events} ref={place} tabIndex={-1} data-activity="">
+          {known.slice(0, showsAll ? undefined : firstCount).map(({ key, at, message, site, browser }) => (
+            <li key={key}>
+              <span className={styles.facts}>
+                <span className={styles.event}>{t(message)}</span>
+                {[site, browser].map(
+                  (fact) =>
+                    fact !== undefined && (
+                      <span key={fact}>
+                        <bdi translate="no">{fact}</bdi>
+                      </span>
+                    ),
+                )}
+              </span>
+              <span className={styles.time}>{formatMoment(at, locale, 'short')}</span>
+            </li>
+          ))}
+        </ul>
       )}
-    </Section>
+    </Row>
   );
 }

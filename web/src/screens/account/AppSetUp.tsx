@@ -22,7 +22,7 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   useLayoutEffect(() => place.current?.focus(), []);
 
   const enter = async (code: string, refuse: (sentence: MessageKey) => void): Promise<void> => {
-    const result = await changes.make(() => api.call('setUpAuthenticatorApp', { body: { code } }), {
+    const result = await changes.make('app', () => api.call('setUpAuthenticatorApp', { body: { code } }), {
       done: 'account.app.done',
       failed: (failure) => {
         if (failure.code !== 'invalid_credentials') return false;

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { unreachable } from '../../api/failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Alert } from '../../ui/alert/Alert.tsx';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { requirePart } from '../../late-part.ts';
 import { RecoveryCodeList } from '../AppEnrolment.tsx';
+import { useResumed } from '../use-resumed.ts';
 import { useAccount } from './account-context.ts';
-import styles from './account.module.css';
 import type { AppSetUpProps } from './AppSetUp.tsx';
 import { formatMoment } from './format-moment.ts';
-import { Section, SectionActions } from './Section.tsx';
-import { useFactorSection } from './use-factor-section.ts';
+import { Row } from './Row.tsx';
 
 /** The data and the component to set up an app. The component is loaded when the user begins. */
 type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpProps> };
@@ -19,53 +17,58 @@ type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpPr
 export function AuthenticatorApp(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api, changes } = useAccount();
-  const { authenticatorApp: app, password } = account;
+  const { authenticatorApp: app, password, mayAddCodeFactor = true } = account;
   const [begun, setBegun] = useState<Begun>();
-  const { place, problem, remove } = useFactorSection(begun !== undefined, {
-    send: () => api.call('removeAuthenticatorApp', { body: {} }),
-    done: 'account.app.removed',
-    required: 'account.app.required',
-  });
-  if (!password) return null;
-
   const begin = async (): Promise<void> => {
-    problem.clear();
     const { refererClientId } = api;
-    const outcome = await changes.make(async () => {
-      const part = await import('./AppSetUp.tsx').catch(() => undefined);
+    const outcome = await changes.make('app', async () => {
+      const part = await requirePart('authenticator-app', () => import('./AppSetUp.tsx')).catch(
+        () => undefined,
+      );
       if (part === undefined) return { ok: false, failure: unreachable };
       const result = await api.call('offerAuthenticatorApp', { body: { refererClientId } });
       return result.ok ? { ok: true, answer: { AppSetUp: part.AppSetUp, offer: result.answer } } : result;
-    }, {});
+    });
     if (outcome) setBegun(outcome.answer);
   };
+  const remove = () =>
+    changes.make('app', () => api.call('removeAuthenticatorApp', { body: {} }), {
+      done: 'account.app.removed',
+      refusals: { site_requires_mfa: 'account.app.required' },
+    });
+  useResumed('authenticator-app', () => void begin());
+  if (!password) return null;
 
   return (
     <>
-      <Section heading={t('account.app.heading')}>
-        {begun ? (
-          <begun.AppSetUp offer={begun.offer} onClose={() => setBegun(undefined)} />
-        ) : (
-          <div ref={place} data-app={app ? 'set-up' : 'none'}>
-            <p className={styles.detail}>
-              {app
-                ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) })
-                : t('account.app.none')}
-            </p>
-            <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
-            <SectionActions>
-              <ActionButton action="set-up-app" onPress={() => void begin()}>
-                {t(app ? 'account.app.replace' : 'account.app.setUp')}
-              </ActionButton>
-              {app && (
-                <ActionButton action="remove-app" onPress={remove}>
-                  {t('account.app.remove')}
-                </ActionButton>
-              )}
-            </SectionActions>
-          </div>
-        )}
-      </Section>
+      <Row
+        id="app"
+        title={t('account.app.heading')}
+        facts={[
+          app ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) }) : t('account.app.none'),
+          ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')]),
+        ]}
+        actions={
+          mayAddCodeFactor
+            ? [
+                {
+                  action: 'set-up-app',
+                  label: t(app ? 'account.app.replace' : 'account.app.setUp'),
+                  onPress: () => void begin(),
+                },
+              ]
+            : []
+        }
+        removal={
+          app && {
+            action: 'remove-app',
+            label: t('account.app.remove'),
+            question: 'account.app.removeQuestion',
+            onConfirm: remove,
+          }
+        }
+        form={begun && <begun.AppSetUp offer={begun.offer} onClose={() => setBegun(undefined)} />}
+      />
       {app && <RecoveryCodes left={app.recoveryCodesLeft} key={app.setUpAt} />}
     </>
   );
@@ -76,25 +79,30 @@ function RecoveryCodes({ left }: { left: number }): ReactNode {
   const { api, changes } = useAccount();
   const [codes, setCodes] = useState<readonly string[]>();
   const make = async (): Promise<void> => {
-    const outcome = await changes.make(() => api.call('makeRecoveryCodes', { body: {} }), {
+    const outcome = await changes.make('recovery-codes', () => api.call('makeRecoveryCodes', { body: {} }), {
       done: 'account.recoveryCodes.made',
     });
     if (outcome) setCodes(outcome.answer.recoveryCodes);
   };
   return (
-    <Section heading={t('account.recoveryCodes.heading')}>
-      <p className={styles.detail}>{t('account.recoveryCodes.left', { left })}</p>
+    <Row
+      id="recovery-codes"
+      title={t('account.recoveryCodes.heading')}
+      facts={[t('account.recoveryCodes.left', { left })]}
+      actions={[
+        {
+          action: 'make-recovery-codes',
+          label: t('account.recoveryCodes.make'),
+          onPress: () => void make(),
+        },
+      ]}
+    >
       {codes && (
         <>
           <p>{t('account.recoveryCodes.keep')}</p>
           <RecoveryCodeList recoveryCodes={codes} />
         </>
       )}
-      <SectionActions>
-        <ActionButton action="make-recovery-codes" onPress={() => void make()}>
-          {t('account.recoveryCodes.make')}
-        </ActionButton>
-      </SectionActions>
-    </Section>
+    </Row>
   );
 }

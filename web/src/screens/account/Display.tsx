@@ -5,9 +5,8 @@ import { chooseLanguage } from '../../i18n/choose-language.ts';
 import { findLanguageName } from '../../i18n/language-names.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { chooseTheme, findTheme } from '../../ui/theme.ts';
-import fieldStyles from '../../ui/field/field.module.css';
 import styles from './account.module.css';
-import { Section } from './Section.tsx';
+import { Group, Row } from './Row.tsx';
 
 /** The language and the colours of this browser. */
 export function Display(): ReactNode {
@@ -15,36 +14,34 @@ export function Display(): ReactNode {
   const [theme, setTheme] = useState(findTheme);
 
   return (
-    <Section heading={t('account.display.heading')}>
-      <div className={styles.fields}>
-        <Choice
-          name="language"
-          label={t('account.display.language')}
-          value={locale}
-          options={supportedLocales.map((value) => ({
-            value,
-            label: findLanguageName(value) ?? value,
-            lang: value,
-          }))}
-          onChoose={chooseLanguage}
-        />
-        <Choice
-          name="theme"
-          label={t('account.display.theme')}
-          value={theme ?? ''}
-          options={[
-            { value: '', label: t('account.display.device') },
-            { value: 'light', label: t('account.display.light') },
-            { value: 'dark', label: t('account.display.dark') },
-          ]}
-          onChoose={(chosen) => {
-            const next = chosen === 'light' || chosen === 'dark' ? chosen : undefined;
-            chooseTheme(next);
-            setTheme(next);
-          }}
-        />
-      </div>
-    </Section>
+    <Group heading={t('account.groups.preferences')}>
+      <Choice
+        name="language"
+        label={t('account.display.language')}
+        value={locale}
+        options={supportedLocales.map((value) => ({
+          value,
+          label: findLanguageName(value) ?? value,
+          lang: value,
+        }))}
+        onChoose={chooseLanguage}
+      />
+      <Choice
+        name="theme"
+        label={t('account.display.theme')}
+        value={theme ?? ''}
+        options={[
+          { value: '', label: t('account.display.device') },
+          { value: 'light', label: t('account.display.light') },
+          { value: 'dark', label: t('account.display.dark') },
+        ]}
+        onChoose={(chosen) => {
+          const next = chosen === 'light' || chosen === 'dark' ? chosen : undefined;
+          chooseTheme(next);
+          setTheme(next);
+        }}
+      />
+    </Group>
   );
 }
 
@@ -60,23 +57,24 @@ interface ChoiceProps {
 function Choice({ name, label, value, options, onChoose }: ChoiceProps): ReactNode {
   const id = useId();
   return (
-    <div className={fieldStyles.field}>
-      <label className={fieldStyles.label} htmlFor={id}>
-        {label}
-      </label>
-      <select
-        className={fieldStyles.input}
-        id={id}
-        name={name}
-        value={value}
-        onChange={({ target }) => onChoose(target.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} lang={option.lang}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Row
+      id={name}
+      title={<label htmlFor={id}>{label}</label>}
+      control={
+        <select
+          className={styles.select}
+          id={id}
+          name={name}
+          value={value}
+          onChange={({ target }) => onChoose(target.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} lang={option.lang}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      }
+    />
   );
 }

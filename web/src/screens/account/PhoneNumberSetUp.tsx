@@ -1,3 +1,4 @@
+import { hasTrunkPrefix, typedPhoneNumber } from '@anteroom/contract/typed-text';
 import type { ErrorCode } from '@anteroom/contract';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -31,7 +32,13 @@ interface Sent {
 }
 
 /** An example number that is never assigned (Ofcom, numbers for drama), with non-breaking spaces. */
-const example = { example: <bdi dir="ltr">{'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}</bdi> };
+const example = {
+  example: (
+    <bdi translate="no" dir="ltr">
+      {'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}
+    </bdi>
+  ),
+};
 
 /** Failures that concern the sending of text messages, not a field. */
 const messages: Partial<Record<ErrorCode, MessageKey>> = {
@@ -45,7 +52,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const { t } = useLanguage();
   const { api, changes } = useAccount();
   const [sent, setSent] = useState<Sent>();
-  const [wrongNumbers, setWrongNumbers] = useState(0);
+  const wrong = useProblem<'account.phone.invalid' | 'account.phone.nationalZero'>();
   const problem = useProblem<MessageKey>();
   const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
   const remainingSeconds = useResendCountdown(wait);
@@ -57,7 +64,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     // Digits of a phone number run from left to right in every language.
     if (field.current) field.current.dir = 'ltr';
     place.current?.querySelector('input')?.focus();
-  }, [isSent, wrongNumbers]);
+  }, [isSent, wrong.occurrence]);
 
   const waitFor = (seconds: number, receivedAtMs = performance.now()): void =>
     setWait({ mfaSmsResendTimeout: receivedAtMs + seconds * 1000, serviceClockOffsetMs: 0 });
@@ -74,12 +81,13 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     problem.clear();
     const { refererClientId } = api;
     const result = await changes.make(
+      'phone',
       () => api.call('sendPhoneNumberCode', { body: { phoneNumber, refererClientId } }),
       {
         failed: (failure) => {
           if (failure.code !== 'mfa_invalid_phone_number') return showFailure(failure);
           setSent(undefined);
-          setWrongNumbers((before) => before + 1);
+          wrong.show('account.phone.invalid');
           return true;
         },
       },
@@ -87,7 +95,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     if (!result) return;
     const { nextCodeInSeconds, ...answer } = result.answer;
     waitFor(nextCodeInSeconds);
-    setWrongNumbers(0);
+    wrong.clear();
     setSent((before) => ({ ...answer, phoneNumber, times: (before?.times ?? 0) + 1 }));
   };
 
@@ -99,6 +107,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     problem.clear();
     const { refererClientId } = api;
     const result = await changes.make(
+      'phone',
       () => api.call('setPhoneNumber', { body: { phoneNumber, code, refererClientId } }),
       {
         done: 'account.phone.done',
@@ -115,6 +124,11 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     if (result) onClose();
   };
 
+  const enterNumber = (entered: string): void => {
+    if (hasTrunkPrefix(entered)) wrong.show('account.phone.nationalZero');
+    else void send(typedPhoneNumber(entered));
+  };
+
   const again = remainingSeconds > 0 && <p>{t('mfa.resendIn', { count: remainingSeconds })}</p>;
   return (
     <div ref={place}>
@@ -126,12 +140,19 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
       )}
       {sent ? (
         <>
-          <div id={wordsId}>
-            <p>
-              <RichText message="mfa.sentTo" parts={{ suffix: <bdi dir="ltr">{sent.suffix}</bdi> }} />
-            </p>
-            <p>{t('mfa.validity', { count: sent.codeValidityInMinutes })}</p>
-          </div>
+          <p id={wordsId}>
+            <RichText
+              message="mfa.sentTo"
+              parts={{
+                suffix: (
+                  <bdi translate="no" dir="ltr">
+                    {sent.suffix}
+                  </bdi>
+                ),
+              }}
+            />
+            {` · ${t('mfa.validity', { count: sent.codeValidityInMinutes })}`}
+          </p>
           <CodeEntry
             describedBy={wordsId}
             required="mfa.errors.codeRequired"
@@ -147,16 +168,14 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
           <LiveRegion message={sent.times > 1 && !changes.isSending ? t('mfa.resent') : undefined} />
         </>
       ) : (
-        <Form onSubmit={(data) => void send(textOf(data, 'phoneNumber').trim())}>
+        <Form onSubmit={(data) => enterNumber(textOf(data, 'phoneNumber'))}>
           <TextField
             label={t('account.phone.number')}
             name="phoneNumber"
             type="tel"
             autoComplete="tel"
             describedBy={wordsId}
-            error={
-              wrongNumbers > 0 ? <RichText message="account.phone.invalid" parts={example} /> : undefined
-            }
+            error={wrong.message && <RichText message={wrong.message} parts={example} />}
             ref={field}
           />
           <p id={wordsId}>

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { findOrganisation, isElevate, isUserLookupDue } from '../../flow/context.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { Description } from '../../ui/text/Heading.tsx';
 import { ClientSupport } from '../ClientSupport.tsx';
 import { useFlow } from '../flow-context.tsx';
-import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { PasskeyButtonSpace } from '../PasskeyButtonSpace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
+import { SiteHeading } from '../SiteHeading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import styles from './credentials.module.css';
 import { UserNameForm } from './UserNameForm.tsx';
 
 /** Requests user name and password, or only the user name until it is known which provider signs the user in. */
@@ -19,22 +19,19 @@ export function CredentialsScreen(): ReactNode {
   const asksForUserNameAlone = useFlow(isUserLookupDue);
   // A password manager fills both fields at once; this state keeps the password until its field is shown.
   const [filledPassword, keepPassword] = useState('');
+  const [passkeyProblem, showPasskeyProblem] = useState<MessageKey>();
   return (
     <>
       <Introduction />
       {/* The change of the key moves the focus into the password form, which is a new step for the visitor. */}
       <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
         {asksForUserNameAlone ? (
-          <UserNameForm keepPassword={keepPassword}>
-            <ForgotCredentials />
-          </UserNameForm>
+          <UserNameForm keepPassword={keepPassword} notice={passkeyProblem} />
         ) : (
-          <SignInForm action={t('login.signIn')} filledPassword={filledPassword}>
-            <ForgotCredentials />
-          </SignInForm>
+          <SignInForm action={t('login.signIn')} filledPassword={filledPassword} notice={passkeyProblem} />
         )}
       </StepEntrance>
-      <PasskeyButtonSpace />
+      <PasskeyButtonSpace onProblem={showPasskeyProblem} />
       <ClientSupport message="login.clientSupport" />
     </>
   );
@@ -48,11 +45,12 @@ function Introduction(): ReactNode {
   const isReauthenticating = useFlow((state) => state.context?.reauthRequested ?? false);
   const signInToSite =
     site === undefined ? t('login.heading') : <RichText message="login.headingWithSite" parts={{ site }} />;
-  if (!isElevating && !isReauthenticating) return <Heading>{signInToSite}</Heading>;
+  if (!isElevating && !isReauthenticating) return <SiteHeading above={null}>{signInToSite}</SiteHeading>;
   return (
     <>
-      {site !== undefined && <p className={styles.site}>{signInToSite}</p>}
-      <Heading>{t(isElevating ? 'login.headingElevate' : 'login.headingReauthenticate')}</Heading>
+      <SiteHeading above={site !== undefined && signInToSite}>
+        {t(isElevating ? 'login.headingElevate' : 'login.headingReauthenticate')}
+      </SiteHeading>
       <Description>
         {t(isElevating ? 'login.descriptionElevate' : 'login.descriptionReauthenticate')}
       </Description>

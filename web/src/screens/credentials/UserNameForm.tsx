@@ -1,25 +1,27 @@
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { suggestedUserName } from '../../flow/context.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
-import styles from '../../ui/field/field.module.css';
+import styles from '../../ui/text/text.module.css';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
 import type { UserNameProblem } from '../UserNameField.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { textOf } from '../form-data.ts';
+import { nameOf, textOf } from '../form-data.ts';
 import { useFocusAfterError } from '../use-focus-after-error.ts';
 
 interface UserNameFormProps {
   /** Called with the value that a password manager put into the hidden field. */
   keepPassword: (password: string) => void;
-  /** Content below the button. */
-  children: ReactNode;
+  /** Why no passkey was used. */
+  notice: MessageKey | undefined;
 }
 
 /** The user name alone, to find out whether an external provider signs the user in. */
-export function UserNameForm({ keepPassword, children }: UserNameFormProps): ReactNode {
+export function UserNameForm({ keepPassword, notice }: UserNameFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -29,8 +31,7 @@ export function UserNameForm({ keepPassword, children }: UserNameFormProps): Rea
   useFocusAfterError(field);
 
   const goOn = (data: FormData): void => {
-    if (isLoading) return;
-    const usernameOrEmail = textOf(data, 'userName').trim();
+    const usernameOrEmail = nameOf(data, 'userName');
     const found = findUserNameProblem(usernameOrEmail);
     setProblem(found);
     keepPassword(textOf(data, 'password'));
@@ -40,11 +41,11 @@ export function UserNameForm({ keepPassword, children }: UserNameFormProps): Rea
 
   return (
     <Form onSubmit={goOn}>
-      <UserNameField problem={problem} defaultValue={suggested} ref={field} />
+      <UserNameField problem={problem} notice={notice} defaultValue={suggested} ref={field} />
       <FormActions>
         <HiddenPasswordField />
         <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
-        {children}
+        <ForgotCredentials />
       </FormActions>
     </Form>
   );

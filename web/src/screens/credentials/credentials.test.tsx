@@ -23,7 +23,7 @@ const wrongPassword = {
 } as const;
 
 describe('the requested fields', () => {
-  test('shows user name and password under the name of the site, with the focus in the first field', async () => {
+  test('shows user name and password under the name of the site, with the focus in the first field [2.33, 2.39]', async () => {
     await drawSignIn();
     expect(heading()).toBe('Sign in to acme');
     expect([field('userName').autocomplete, field('password').autocomplete]).toEqual([
@@ -33,37 +33,37 @@ describe('the requested fields', () => {
     expect(focusedName()).toBe('userName');
   });
 
-  test('names no site in the heading if none is known', async () => {
+  test('names no site in the heading if none is known [2.39]', async () => {
     await drawSignIn({ defaultSite: undefined, allowDefaultSiteEntry: false });
     expect([step(), heading()]).toEqual(['credentials', 'Sign in']);
   });
 
-  test('shows a known user name as read-only, and requests only the password', async () => {
+  test('shows a known user name as read-only, and requests only the password [2.36]', async () => {
     const app = await drawSignIn({ userName: 'ada@acme.example' });
     expect([field('userName').value, field('userName').readOnly]).toEqual(['ada@acme.example', true]);
     expect(focusedName()).toBe('password');
     type('password', 'secret');
     submit();
-    expect(app.effects('authenticate')[0]?.body).toMatchObject({
+    expect(app.calls('authenticate')[0]?.body).toMatchObject({
       userName: 'ada@acme.example',
       password: 'secret',
       site: 'acme',
     });
   });
 
-  test('shows only the user name if no password can be entered, with a hidden password field for password managers', async () => {
+  test('shows only the user name if no password can be entered, with a hidden password field for password managers [2.35, 2.40, 4.17, 6.3, WCAG 3.3.8]', async () => {
     await drawSignIn({}, { allowPasswordEntry: false });
     expect(requireElement('main button[type=submit]').textContent).toBe('Continue');
     expect(field('password').tabIndex).toBe(-1);
     expect(field('password').closest('[aria-hidden=true]')).not.toBeNull();
   });
 
-  test('a looked-up user name leads to the password', async () => {
+  test('a looked-up user name leads to the password [2.35, 4.17, WCAG 3.3.7]', async () => {
     const app = await drawSignIn({}, { allowPasswordEntry: false });
     type('userName', '  ada ');
     submit();
-    expect(app.effects('load-user-settings')).toEqual([
-      { type: 'load-user-settings', usernameOrEmail: 'ada', site: 'acme' },
+    expect(app.calls('getUserSettings')).toEqual([
+      { query: { returnUrl, usernameOrEmail: 'ada', site: 'acme' } },
     ]);
     await app.report({
       type: 'USER_SETTINGS_LOADED',
@@ -106,7 +106,7 @@ describe('the requested fields', () => {
   test.each([
     ['elevate mode', { promptMethod: 'elevate' } as const, 'Confirm it is you'],
     ['re-authentication', { reauthRequested: true }, 'Please sign in again'],
-  ])('%s has its own heading and still names the site', async (_, changes, words) => {
+  ])('%s has its own heading and still names the site [2.38]', async (_, changes, words) => {
     await drawSignIn(changes);
     expect(heading()).toBe(words);
     expect(requireElement('main').textContent).toContain('Sign in to acme');
@@ -114,7 +114,7 @@ describe('the requested fields', () => {
 });
 
 describe('validation', () => {
-  test('empty fields have a message each, the first gets the focus, and nothing is sent', async () => {
+  test('empty fields have a message each, the first gets the focus, and nothing is sent [4.21, 5.3, WCAG 3.3.1]', async () => {
     const app = await drawSignIn();
     submit();
     expect(fieldError('userName')).toEqual({
@@ -126,10 +126,10 @@ describe('validation', () => {
     type('userName', 'ada');
     submit();
     expect([focusedName(), fieldError('userName').isInvalid]).toEqual(['password', false]);
-    expect(app.effects('authenticate')).toEqual([]);
+    expect(app.calls('authenticate')).toEqual([]);
   });
 
-  test('an empty user name alone has a message and is not looked up', async () => {
+  test('an empty user name alone has a message and is not looked up [2.35]', async () => {
     const app = await drawSignIn({}, { allowPasswordEntry: false });
     submit();
     expect(fieldError('userName')).toEqual({
@@ -138,19 +138,29 @@ describe('validation', () => {
     });
     type('userName', 'ada');
     submit();
-    expect(app.effects('load-user-settings')).toHaveLength(1);
+    expect(app.calls('getUserSettings')).toHaveLength(1);
   });
 
-  test('a blank user name counts as empty', async () => {
+  test.each(['   ', '\u2068\u2069', '\u200B'])('the user name %j counts as empty [5.2]', async (typed) => {
     const app = await drawSignIn();
-    type('userName', '   ');
+    type('userName', typed);
     type('password', 'secret');
     submit();
     expect(fieldError('userName').isInvalid).toBe(true);
-    expect(app.effects('authenticate')).toEqual([]);
+    expect(app.calls('authenticate')).toEqual([]);
   });
 
-  test('a user name of 101 characters is not sent, and a user name of 100 characters is', async () => {
+  test('a user name is sent without invisible characters and the spaces around it [5.2]', async () => {
+    const app = await drawSignIn();
+    type('userName', ' \u2068ada@demo.example\u2069 ');
+    type('password', ' a\u200Db ');
+    submit();
+    expect(app.calls('authenticate')).toMatchObject([
+      { body: { userName: 'ada@demo.example', password: ' a\u200Db ' } },
+    ]);
+  });
+
+  test('a user name of 101 characters is not sent, and a user name of 100 characters is [5.2]', async () => {
     const app = await drawSignIn();
     type('userName', 'x'.repeat(101));
     type('password', 'secret');
@@ -158,17 +168,17 @@ describe('validation', () => {
     expect(fieldError('userName').words).toBe('Enter at most 100 characters.');
     type('userName', 'x'.repeat(100));
     submit();
-    expect(app.effects('authenticate')).toHaveLength(1);
+    expect(app.calls('authenticate')).toHaveLength(1);
   });
 });
 
 describe('signing in', () => {
-  test('sends the trimmed user name, the unchanged password, the site and the return address', async () => {
+  test('sends the trimmed user name, the unchanged password, the site and the return address [5.2]', async () => {
     const app = await drawSignIn();
     type('userName', ' ada@acme.example ');
     type('password', ' quiet harbor ');
     submit();
-    expect(app.effects('authenticate').map(({ body }) => body)).toEqual([
+    expect(app.calls('authenticate').map(({ body }) => body)).toEqual([
       {
         returnUrl,
         userName: 'ada@acme.example',
@@ -179,13 +189,13 @@ describe('signing in', () => {
     ]);
   });
 
-  test('is announced, shows progress, and happens once, no matter how often the button is pressed', async () => {
+  test('is announced, shows progress, and happens once, no matter how often the button is pressed [2.41, 4.21, WCAG 4.1.3]', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
     submit();
     submit();
-    expect(app.effects('authenticate')).toHaveLength(1);
+    expect(app.calls('authenticate')).toHaveLength(1);
     expect(requireElement('main').dataset['loading']).toBe('true');
     expect(
       [...document.querySelectorAll('[aria-live=assertive]')].map(({ textContent }) => textContent),
@@ -204,7 +214,7 @@ describe('signing in', () => {
 });
 
 describe('after a failure', () => {
-  test('a wrong password is cleared and focused, the user name stays, and the message is announced', async () => {
+  test('a wrong password is cleared and focused, the user name stays, and the message is announced [2.42, WCAG 2.4.3]', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'wrong');
@@ -232,8 +242,8 @@ describe('after a failure', () => {
 
   test.each([
     ['mfa_invalid_phone_number', 'We cannot send a text message'],
-    ['site_requires_mfa', 'we have no mobile number for you'],
-  ] as const)('%s is shown above the form', async (code, words) => {
+    ['site_requires_mfa', 'nothing that works here is set up for you'],
+  ] as const)('%s is shown above the form [8.7]', async (code, words) => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -243,7 +253,21 @@ describe('after a failure', () => {
     expect(fieldError('password').isInvalid).toBe(false);
   });
 
-  test('a session that cannot be changed is shown as a notification, not in the form', async () => {
+  test('in elevate mode site_requires_mfa is shown in the form, and the page stays', async () => {
+    const app = await drawSignIn({
+      promptMethod: 'elevate',
+      userName: 'ada',
+      session: { state: 'valid', authSite: 'acme', isExternallyAuthenticated: false },
+    });
+    type('password', 'secret');
+    submit();
+    const failure = { kind: 'handled', status: 401, code: 'site_requires_mfa' } as const;
+    await app.report({ type: 'AUTH_FAILED', by: 'authenticate', failure });
+    expect(step()).toBe('elevate');
+    expect(alerts()).toContain('nothing that works here is set up for you');
+  });
+
+  test('a session that cannot be changed is shown as a notification, not in the form [8.7]', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -254,7 +278,7 @@ describe('after a failure', () => {
     expect(requireElement('[data-notification=error]').textContent).toContain('Something went wrong');
   });
 
-  test('a generic failure shows no message in the form and the service’s text as a notification', async () => {
+  test('a generic failure shows no message in the form and the service’s text as a notification [8.8, 8.19]', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -290,8 +314,42 @@ describe('after a failure', () => {
   });
 });
 
+describe('a confirmation of the password', () => {
+  const session = { state: 'valid', authSite: 'acme', isExternallyAuthenticated: false } as const;
+  const signedIn = { userName: 'ada', session };
+
+  test('in elevate mode names the user, has no link to another site, and sends the site of the session [2.8, 2.37]', async () => {
+    const app = await drawSignIn({ ...signedIn, promptMethod: 'elevate' });
+    expect([step(), heading(), focusedName()]).toEqual(['elevate', 'Confirm it is you', 'password']);
+    expect([field('userName').value, field('userName').readOnly, findAction('back-to-site')]).toEqual([
+      'ada',
+      true,
+      null,
+    ]);
+    type('password', 'secret');
+    submit();
+    expect(app.calls('authenticate')[0]?.body).toMatchObject({ ...sent, authSite: 'acme' });
+  });
+
+  test('for a site that requires it has its own title and heading, and sends that site [2.9]', async () => {
+    const app = await drawSignIn(signedIn);
+    await app.report({ type: 'AUTH_ANSWERED', by: 'authenticate', answer: { status: 'password_required' } });
+    expect([step(), heading(), focusedName()]).toEqual([
+      'password-required',
+      'Confirm your password',
+      'password',
+    ]);
+    expect(document.title).toMatch(/^Confirm your password/);
+    type('password', 'secret');
+    submit();
+    expect(app.calls('authenticate').at(-1)?.body).toMatchObject(sent);
+  });
+
+  const sent = { userName: 'ada', password: 'secret', site: 'acme', returnUrl };
+});
+
 describe('the links', () => {
-  test('the link for forgotten credentials has the language and the requesting client', async () => {
+  test('the link for forgotten credentials has the language and the requesting client [7.11]', async () => {
     await drawSignIn({ forgotPasswordUrl: 'https://app.example/forgot?tenant=7' }, { locale: 'de' });
     const address = new URL(action('forgot-credentials').getAttribute('href') ?? '');
     expect(address.origin + address.pathname).toBe('https://app.example/forgot');
@@ -330,12 +388,12 @@ describe('the links', () => {
     ],
     ['there is no address', { forgotPasswordUrl: undefined }],
     ['the address is not http(s)', { forgotPasswordUrl: 'javascript:alert(1)' }],
-  ])('no link for forgotten credentials when %s', async (_, changes) => {
+  ])('no link for forgotten credentials when %s [2.34, 5.7]', async (_, changes) => {
     await drawSignIn(changes);
     expect(findAction('forgot-credentials')).toBeNull();
   });
 
-  test('an entered site replaces the address for forgotten credentials', async () => {
+  test('an entered site replaces the address for forgotten credentials [3.4]', async () => {
     const app = await drawSignIn();
     await app.report(
       { type: 'BACK_TO_SITE' },
@@ -350,7 +408,7 @@ describe('the links', () => {
     expect(action('forgot-credentials').getAttribute('href')).toMatch(/^https:\/\/harbor\.example\/forgot\?/);
   });
 
-  test('the footer for support links to the support of the installation', async () => {
+  test('the footer for support links to the support of the installation [2.34]', async () => {
     await drawSignIn();
     expect(requireElement('main').textContent).toContain('Trouble signing in?');
     expect(requireElement('main [data-action=global-support]').getAttribute('href')).toBe(
@@ -358,12 +416,12 @@ describe('the links', () => {
     );
   });
 
-  test('back to site is shown only if a site can be entered', async () => {
+  test('back to site is shown only if a site can be entered [2.7, 6.3]', async () => {
     await drawSignIn({ allowDefaultSiteEntry: false });
     expect(findAction('back-to-site')).toBeNull();
   });
 
-  test('an application without links gets the support text without a link', async () => {
+  test('an application without links gets the support text without a link [2.24, WCAG 3.2.6]', async () => {
     await drawSignIn({ loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
     expect(requireElement('main').textContent).toContain('Your board office can help.');
     expect(['global-support', 'privacy-policy', 'language'].map(findAction)).toEqual([null, null, null]);

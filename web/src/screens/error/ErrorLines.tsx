@@ -68,7 +68,7 @@ function Line({
         <bdi>{name}</bdi>
       </dt>
       <dd lang="">
-        <bdi>{value}</bdi>
+        <bdi translate="no">{value}</bdi>
         {children}
       </dd>
     </div>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { serviceTime } from '../../api/service-time.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
-import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
+import { Button } from '../../ui/button/Button.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { UntrustedText } from '../UntrustedText.tsx';
@@ -21,27 +21,33 @@ export function ErrorScreen(): ReactNode {
   const correlationId = useCorrelation().id;
   // An empty site list is an error of the service (specification, point 7), but has an explanation for the user.
   const hasNoBoards = useFlow(({ siteList }) => siteList?.sites.length === 0);
-  const [arrivedAt] = useState(() => new Date().toISOString());
+  const [arrivedAt] = useState(serviceTime);
   const { heading, subHeading, parameters, lines, code, description } = describeError(errorPage);
+  // Nothing has failed: support rarely needs the details.
+  const isNoError = hasNoBoards || errorPage.reason !== undefined;
+  const Details = isNoError ? 'details' : 'section';
 
   return (
     <>
       <Heading>{t(hasNoBoards ? 'error.noBoards.heading' : heading)}</Heading>
       {loading ? (
-        <Skeleton label={t('common.loading')} shape="entry" />
+        <Description>{t('common.loading')}</Description>
       ) : (
         <>
           <Description>
             <RichText message={hasNoBoards ? 'error.noBoards.subHeading' : subHeading} parts={parameters} />
           </Description>
           {hasNoBoards ? (
-            <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
-              {t('selectSite.signOut')}
-            </ActionButton>
+            <Description>
+              <Button action="sign-out" variant="primary" onPress={() => send({ type: 'SIGN_OUT' })}>
+                {t('logout.signOut')}
+              </Button>
+            </Description>
           ) : (
             <StartAgain />
           )}
-          <section className={styles.details} aria-label={t('error.details')}>
+          <Details className={styles.details} aria-label={t('error.details')}>
+            {isNoError && <summary>{t('error.details')}</summary>}
             <ErrorLines
               correlationId={record?.correlationId || correlationId}
               timestamp={record?.timestamp || arrivedAt}
@@ -53,7 +59,7 @@ export function ErrorScreen(): ReactNode {
                 <UntrustedText text={description} />
               </div>
             )}
-          </section>
+          </Details>
         </>
       )}
     </>

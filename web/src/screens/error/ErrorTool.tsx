@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { Locale } from '@anteroom/contract';
 import { useLanguage } from '../../i18n/language.ts';
+import { dateTagOf } from '../../i18n/locales.ts';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import styles from './error-tool.module.css';
 
@@ -48,15 +50,17 @@ function LocalTime({ timestamp }: { timestamp: string }): ReactNode {
 }
 
 /** The local time with the name of the time zone; undefined for an invalid timestamp. */
-function findLocalTime(timestamp: string, locale: string): string | undefined {
+function findLocalTime(timestamp: string, locale: Locale): string | undefined {
   const at = new Date(timestamp);
   if (Number.isNaN(at.getTime())) return undefined;
-  // The order of day and month follows the visitor's region, for example British or American.
-  const region = navigator.languages.find((language) => language.split('-')[0] === locale);
-  return at.toLocaleString(region ?? locale, {
-    dateStyle: 'long',
-    timeStyle: 'long',
-    calendar: 'gregory',
-    numberingSystem: 'latn',
+  return at.toLocaleString(dateTagOf(locale), {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    // The short name is only "GMT+1" in many languages, which few readers understand.
+    timeZoneName: 'longGeneric',
   });
 }

@@ -12,7 +12,6 @@ import { Card } from '../../ui/card/Card.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useFlowSubscription, useSend } from '../flow-context.tsx';
 import { prefetchFollowers, useScreen } from '../screens.tsx';
-import { siteHeaderPart } from '../site-header-part.ts';
 import { StepEntrance, focusStep } from '../StepEntrance.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { FrameFooter } from './FrameFooter.tsx';
@@ -22,7 +21,6 @@ import { Notifications } from './Notifications.tsx';
 /** The frame of every screen: notifications, card with header and footer, title, focus and live region. */
 export function FlowFrame(): ReactNode {
   const { t } = useLanguage();
-  const { SiteHeader } = siteHeaderPart;
   // The application is rendered only once the flow has a page; the default only satisfies the type.
   const page = useFlow((state) => state.page ?? 'error');
   const isLoading = useFlow((state) => state.loading);
@@ -51,7 +49,6 @@ export function FlowFrame(): ReactNode {
       >
         <Banner />
         <CrashBoundary key={page}>
-          {SiteHeader && <SiteHeader page={page} />}
           <Screen page={page} />
         </CrashBoundary>
       </Card>
@@ -96,18 +93,23 @@ function usePrefetching(page: Page, isLoading: boolean): void {
 }
 
 /**
- * A message about the whole step, such as an ended session or a lost connection. Not announced, because its
- * notification already was.
+ * A message about the whole step, such as an ended session or a lost connection. It takes the place of its notification
+ * when that has closed, and is not announced, because the notification was.
  */
 function Banner(): ReactNode {
   const { find } = useLanguage();
-  const banner = useFlow((state) => (isStep(state.page) ? state.banner : undefined));
+  const banner = useFlow(findBanner);
   return (
     <StepBanner
       message={banner && find(banner.messageKey ?? '', banner.messageParameters)}
       level={banner?.level ?? 'info'}
     />
   );
+}
+
+function findBanner({ page, banner, notifications }: FlowState): FlowState['banner'] {
+  const isNotified = notifications.some(({ messageKey }) => messageKey === banner?.messageKey);
+  return isStep(page) && !isNotified ? banner : undefined;
 }
 
 /** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */

@@ -1,4 +1,4 @@
-import type { ComponentType, MouseEvent, ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { boardsAddress, returnUrl } from '../../flow/context.ts';
 import type { Page } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -10,7 +10,7 @@ import { useFlow, useSend } from '../flow-context.tsx';
 
 /** The links above the content (specification, point 2, "Routes"). */
 const linksOfPages: Readonly<Partial<Record<Page, ComponentType>>> = {
-  'site-entry': BackWhenSwitchingTenant,
+  'site-entry': BackToChoice,
   credentials: BackToSiteEntry,
   elevate: BackToBoards,
   'password-required': BackInWizard,
@@ -23,9 +23,11 @@ export function HeaderLinks({ page }: { page: Page }): ReactNode {
   return Links && <Links />;
 }
 
-function BackWhenSwitchingTenant(): ReactNode {
+/** Back to the boards while switching the tenant, or to the accounts that the browser remembers. */
+function BackToChoice(): ReactNode {
   const isSwitching = useFlow((state) => state.context?.promptMethod === 'switch_tenant');
-  return isSwitching && <BackToBoards />;
+  const hasAccounts = useFlow((state) => state.context?.rememberedAccounts?.length);
+  return isSwitching ? <BackToBoards /> : hasAccounts ? <Back /> : null;
 }
 
 function SignOutOrBack(): ReactNode {
@@ -42,44 +44,21 @@ function BackAndHelp(): ReactNode {
   );
 }
 
-/** Whether the flow handles a click. The browser handles a click that opens a new tab or window. */
-function isPlainClick(event: MouseEvent): boolean {
-  return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-}
-
+/** The link back to site entry. Shown only if default-site entry is allowed. */
 function BackToSiteEntry(): ReactNode {
   const { t } = useLanguage();
-  return (
-    <BackToSite action="back-to-site" isBack>
-      {t('login.backToSite')}
-    </BackToSite>
-  );
-}
-
-interface BackToSiteProps {
-  action: 'back-to-site' | 'not-your-site';
-  isBack?: boolean;
-  children: ReactNode;
-}
-
-/** The link back to site entry. Shown only if default-site entry is allowed. */
-export function BackToSite({ action, isBack = false, children }: BackToSiteProps): ReactNode {
   const send = useSend();
   const isAllowed = useFlow((state) => state.context?.allowDefaultSiteEntry ?? false);
   const back = useFlow(returnUrl);
   if (!isAllowed) return null;
   return (
     <ActionLink
-      action={action}
+      action="back-to-site"
       href={paths.login(back)}
-      isBack={isBack}
-      onFollow={(event) => {
-        if (!isPlainClick(event)) return;
-        event.preventDefault();
-        send({ type: 'BACK_TO_SITE' });
-      }}
+      isBack
+      onFollow={() => send({ type: 'BACK_TO_SITE' })}
     >
-      {children}
+      {t('login.backToSite')}
     </ActionLink>
   );
 }
@@ -94,11 +73,7 @@ function BackToBoards(): ReactNode {
       action="back-to-boards"
       href={address}
       isBack
-      onFollow={(event) => {
-        if (!isPlainClick(event)) return;
-        event.preventDefault();
-        send({ type: 'BACK_TO_BOARDS' });
-      }}
+      onFollow={() => send({ type: 'BACK_TO_BOARDS' })}
     >
       {t('common.backToBoards')}
     </ActionLink>
@@ -126,7 +101,7 @@ function SignOut(): ReactNode {
   const send = useSend();
   return (
     <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
-      {t('selectSite.signOut')}
+      {t('logout.signOut')}
     </ActionButton>
   );
 }

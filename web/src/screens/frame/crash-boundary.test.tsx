@@ -6,7 +6,7 @@ import { draw } from '../../ui/testing/draw.tsx';
 import { VisitProvider } from '../flow-context.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 
-test('a screen that fails to render shows the error page', () => {
+test('a screen that fails to render shows the error page [8.3]', () => {
   // React logs every error that a boundary catches.
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => consoleError.mockRestore());

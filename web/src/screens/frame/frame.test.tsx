@@ -20,18 +20,18 @@ const drawElevate = (changes = {}): Promise<DrawnApp> =>
 test.each([
   ['en', 'Sign in · Anteroom'],
   ['de', 'Anmelden · Anteroom'],
-] as const)('the document title is the title of the step, in %s', async (locale, title) => {
+] as const)('the document title is the title of the step, in %s [2.7, WCAG 2.4.2]', async (locale, title) => {
   await drawSignIn({}, { locale });
   expect(document.title).toBe(title);
 });
 
 describe('the card', () => {
-  test('has no shadow if the nested UI is eliminated', async () => {
+  test('has no shadow if the nested UI is eliminated [2.26]', async () => {
     await drawSignIn({ loginFlowCustomizations: { nestedUIEliminated: true } });
     expect(requireElement('[data-card]').hasAttribute('data-flat')).toBe(true);
   });
 
-  test('has the logo as its first heading and the step as its second', async () => {
+  test('has the logo as its first heading and the step as its second [2.23, WCAG 1.3.1, 3.2.3]', async () => {
     await drawSignIn();
     expect([...document.querySelectorAll('h1, h2')].map(({ textContent }) => textContent)).toEqual([
       'Anteroom',
@@ -50,28 +50,18 @@ describe('the header of the organisation', () => {
     answer: { status: 'second_factor_required' },
   } as const;
 
-  test('shows logo, display name and site above the user name, and the heading contains its name', async () => {
+  test('shows logo and heading in one row, and the name of the organisation once', async () => {
     await drawSignIn(organisation);
-    expect(header().textContent).toBe('Acme TrustacmeNot yours?');
+    expect(header().textContent).toBe('Sign in to Acme Trust');
     expect(requireElement('[data-site-header] img').getAttribute('src')).toMatch(/\/logos\/acme\.svg$/);
-    const heading = requireElement('main h2');
-    expect(heading.textContent).toBe('Sign in to Acme Trust');
-    expect(header().compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(requireElement('[data-site-header] h2').textContent).toBe('Sign in to Acme Trust');
+    expect(requireElement('[data-card]').textContent.match(/Acme Trust/g)).toHaveLength(1);
   });
 
-  test('“Not yours?” leads back to site entry, also from the code', async () => {
+  test('shows the name above a heading that does not contain it', async () => {
     const app = await drawSignIn(organisation);
     await app.report(secondFactor);
-    expect([step(), header().textContent]).toEqual(['second-factor-required', 'Acme TrustacmeNot yours?']);
-    click(action('not-your-site'));
-    expect([step(), findHeader()]).toEqual(['site-entry', null]);
-  });
-
-  test('has no link if the site is fixed or the visitor is already signed in', async () => {
-    await drawSignIn({ ...organisation, allowDefaultSiteEntry: false });
-    expect(header().textContent).toBe('Acme Trustacme');
-    await drawElevate(organisation);
-    expect(header().textContent).toBe('Acme Trustacme');
+    expect([step(), header().textContent]).toEqual(['second-factor-required', 'Acme TrustEnter your code']);
   });
 
   test.each([
@@ -81,7 +71,7 @@ describe('the header of the organisation', () => {
     await drawSignIn({ ...organisation, defaultSiteLogoPath });
     expect([document.querySelector('[data-site-header] img'), header().textContent]).toEqual([
       null,
-      'Acme TrustacmeNot yours?',
+      'Sign in to Acme Trust',
     ]);
   });
 
@@ -96,7 +86,7 @@ describe('the header of the organisation', () => {
     expect(findHeader()).toBeNull();
   });
 
-  test('names the site selected from the list', async () => {
+  test('shows the site selected from the list', async () => {
     const chosen = {
       name: 'beta',
       displayName: 'Beta Fund',
@@ -114,8 +104,8 @@ describe('the header of the organisation', () => {
     const session = { state: 'valid', isExternallyAuthenticated: false } as const;
     const app = await drawSignIn({ ...organisation, selectSite: true, userName: 'ada', session });
     await app.report({ type: 'SITES_LOADED', siteList }, { type: 'SELECT_SITE', site: 'beta' });
-    await app.report({ ...secondFactor, by: 'select-site', answer: { status: 'password_required' } });
-    expect([step(), header().textContent]).toEqual(['password-required', 'Beta Fundbeta']);
+    await app.report({ ...secondFactor, by: 'selectSite', answer: { status: 'password_required' } });
+    expect([step(), header().textContent]).toEqual(['password-required', 'Confirm your password']);
   });
 });
 
@@ -125,7 +115,7 @@ describe('the footer', () => {
     ['pt', 'https://help.example/privacy/pt-br'],
     ['zh', 'https://help.example/privacy/zh-hans'],
     ['he', 'https://help.example/privacy/he'],
-  ] as const)('links to the privacy policy of %s, in a new tab', async (locale, address) => {
+  ] as const)('links to the privacy policy of %s, in a new tab [2.25]', async (locale, address) => {
     await drawSignIn({}, { locale });
     expect([
       action('privacy-policy').getAttribute('href'),
@@ -133,9 +123,13 @@ describe('the footer', () => {
     ]).toEqual([address, '_blank']);
   });
 
-  test('omits what the installation does not configure', async () => {
+  test.each([
+    ['does not configure', undefined],
+    ['configures with an unsafe address', 'javascript:alert(1)'],
+    ['configures with another host in a path', '//evil.example/'],
+  ])('omits what the installation %s [2.24, 3.12, 7.12]', async (_, address) => {
     await drawApp({ entry: { kind: 'login' }, returnUrl }, [
-      { type: 'CONFIG_LOADED', config: {} },
+      { type: 'CONFIG_LOADED', config: { globalSupportUrl: address, privacyPolicyBaseUrl: address } },
       { type: 'CONTEXT_LOADED', context: contextOf({ identityServiceUrl: undefined }) },
     ]);
     expect([step(), findAction('global-support'), findAction('privacy-policy')]).toEqual([
@@ -147,22 +141,22 @@ describe('the footer', () => {
 });
 
 describe('the links above the content', () => {
-  test('back to boards links to the cancel address', async () => {
+  test('back to boards links to the cancel address [2.8]', async () => {
     await drawElevate();
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/cancel');
   });
 
-  test('back to boards falls back to the address of the application', async () => {
+  test('back to boards falls back to the address of the application [2.8]', async () => {
     await drawElevate({ cancelRedirectUri: undefined, originalClientUri: 'https://app.example/' });
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/');
   });
 
-  test('back to boards is not shown without an address', async () => {
+  test('back to boards is not shown without an address [2.8]', async () => {
     await drawElevate({ cancelRedirectUri: undefined });
     expect(findAction('back-to-boards')).toBeNull();
   });
 
-  test('back to site leads to site entry and keeps the return address', async () => {
+  test('back to site leads to site entry and keeps the return address [2.7]', async () => {
     const app = await drawSignIn();
     expect(action('back-to-site').getAttribute('href')).toContain(
       `ReturnUrl=${encodeURIComponent('/connect/')}`,
@@ -172,7 +166,7 @@ describe('the links above the content', () => {
     expect([step(), focusedName()]).toEqual(['site-entry', 'site']);
   });
 
-  test('the back link of password-required is shown if the wizard has a previous step', async () => {
+  test('the back link of password-required is shown if the wizard has a previous step [2.9, 4.11]', async () => {
     const app = await drawSignIn();
     await app.report({ type: 'AUTH_ANSWERED', by: 'authenticate', answer: { status: 'password_required' } });
     expect(step()).toBe('password-required');
@@ -186,26 +180,28 @@ describe('notifications', () => {
   const notice = (messageKey: string) =>
     ({ type: 'NOTICE_FOUND', notice: { level: 'info', messageKey, durationMs: 0 } }) as const;
 
-  test('are shown in a live region, in the current language', async () => {
+  test('are shown in a live region, in the current language [2.70]', async () => {
     const app = await drawSignIn({}, { locale: 'de' });
     await app.report(notice('error.unauthorized'));
     expect(notes()[0]).toContain('Sitzung');
     expect(requireElement('[data-notification=info]').closest('[aria-live]')).not.toBeNull();
   });
 
-  test('a message about the whole step is also shown above its form, and announced once', async () => {
+  test('a message about the whole step stays above its form after its notification, and is announced once', async () => {
     const app = await drawSignIn();
     await app.report({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } });
+    expect([notes().length, document.querySelector('main [data-banner=error]')]).toEqual([1, null]);
+    click(action('dismiss'));
     const banner = requireElement('main [data-banner=error]');
     expect(banner.textContent).toBe('We cannot reach the service. Check your connection and try again.');
     expect(banner.closest('[aria-live], [role=alert], [role=status]')).toBeNull();
     expect(banner.compareDocumentPosition(requireElement('main form'))).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
     );
-    expect(notes()).toHaveLength(1);
+    expect(notes()).toEqual([]);
   });
 
-  test.each(['no.such.key', 'constructor', 'login'])('the unknown key %s is not shown', async (key) => {
+  test.each(['no.such.key', 'constructor', 'login'])('the unknown key %s is not shown [3.6]', async (key) => {
     const app = await drawSignIn();
     await app.report(notice(key));
     expect(notes()).toEqual([]);

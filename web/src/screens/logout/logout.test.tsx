@@ -20,19 +20,19 @@ function drawLogout(changes: Partial<LogoutContext> = {}): Promise<DrawnApp> {
 }
 
 describe('the confirmation', () => {
-  test('has the focus on its heading, and its submit button signs out', async () => {
+  test('has the focus on its heading, and its submit button signs out [2.3]', async () => {
     const app = await drawLogout();
     expect([step(), heading(), focusedName()]).toEqual(['logout', 'Sign out', 'H2']);
     submit();
     submit();
-    expect(app.effects('sign-out')).toHaveLength(1);
+    expect(app.calls('signOut')).toHaveLength(1);
   });
 
-  test('has a cancel button if the service says so', async () => {
+  test('has a cancel button if the service says so [2.3, 4.29]', async () => {
     const app = await drawLogout();
     click(action('cancel'));
     expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/bye' }]);
-    expect(app.effects('sign-out')).toEqual([]);
+    expect(app.calls('signOut')).toEqual([]);
   });
 
   test('has no cancel button otherwise', async () => {
@@ -52,7 +52,7 @@ describe('signed out', () => {
 
   const frame = (): HTMLIFrameElement | null => document.querySelector('iframe');
 
-  test('shows the message under the logo while a hidden frame signs out at the service', async () => {
+  test('shows the message under the logo while a hidden frame signs out at the service [2.4]', async () => {
     const app = await drawLogout();
     await app.report({ type: 'SIGNED_OUT' });
     expect([step(), heading()]).toEqual(['logged-out', 'You are signed out']);
@@ -61,10 +61,15 @@ describe('signed out', () => {
     expect(requireElement('main').textContent).toContain('You will be taken back');
   });
 
-  test('announces no navigation without an address', async () => {
+  test.each([
+    ['to the start page of the installation', 'https://boards.example/', 'https://boards.example/'],
+    ['nowhere without a start page', undefined, undefined],
+    ['nowhere if its address is unsafe', 'javascript:alert(1)', undefined],
+  ])('without an address announces no navigation, and links %s [3.12]', async (_, homeUri, href) => {
     const app = await drawLogout({ postLogoutRedirectUri: undefined });
-    await app.report({ type: 'SIGNED_OUT' });
+    await app.report({ type: 'CONFIG_LOADED', config: { homeUri } }, { type: 'SIGNED_OUT' });
     expect(requireElement('main').textContent).not.toContain('taken back');
+    expect(document.querySelector('main a')?.getAttribute('href')).toBe(href);
   });
 
   test('there is no frame without an address', async () => {

@@ -9,7 +9,7 @@ import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage } from '../failure-message.ts';
+import { failureMessage, failureParameters } from '../failure-message.ts';
 import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import type { Ceremony } from '../passkey-ceremonies.ts';
 import { useProblem } from '../use-problem.ts';
@@ -74,7 +74,10 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
           <p>{t('passkey.description')}</p>
           <p>{t('passkey.ownDevice')}</p>
         </Description>
-        <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
+        <Alert
+          message={problem.message && t(problem.message, failureParameters)}
+          occurrence={problem.occurrence}
+        />
         <Form onSubmit={() => void accept()}>
           <FormActions>
             <SubmitButton action="create-passkey" isPending={working === 'create'}>

@@ -2,17 +2,16 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { knownUserName } from '../../flow/context.ts';
 import type { FormErrorKind } from '../../flow/model.ts';
-import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import styles from '../../ui/field/field.module.css';
+import styles from '../../ui/text/text.module.css';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
+import { FormAlert } from '../FormAlert.tsx';
 import { PasswordForm } from '../PasswordForm.tsx';
 import type { PasswordName } from '../PasswordForm.tsx';
+import { SiteHeading } from '../SiteHeading.tsx';
 import { usePasswordRules } from '../use-password-rules.tsx';
-import { UntrustedText } from '../UntrustedText.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
 
 const names = ['currentPassword', 'newPassword', 'newPasswordConfirmation'] as const;
@@ -24,12 +23,6 @@ const rejections: Partial<Record<FormErrorKind, PasswordName>> = {
   PasswordsDoNotMatch: 'newPasswordConfirmation',
 };
 
-/** Failures that are shown for the whole form. */
-const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
-  SiteRequiresMfa: 'mfa.errors.notConfigured',
-  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
-};
-
 /** A required or voluntary password change. */
 export function PasswordChangeScreen(): ReactNode {
   const { t } = useLanguage();
@@ -39,7 +32,6 @@ export function PasswordChangeScreen(): ReactNode {
   const userName = useFlow(knownUserName);
   const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
   const error = useFlow((state) => state.error);
-  const formMessage = error && formMessages[error.kind];
   const refusals = useFlow((state) => state.errorsSeen);
   const rules = usePasswordRules(policy, { refusals, refusedLine: error?.policyLine });
   const { missing } = rules;
@@ -50,24 +42,16 @@ export function PasswordChangeScreen(): ReactNode {
   useEmptiedSecrets(form);
   return (
     <>
-      <Heading>{t(isRequired ? 'resetPassword.headingRequired' : 'resetPassword.headingVoluntary')}</Heading>
+      {isRequired ? (
+        <SiteHeading>{t('resetPassword.headingRequired')}</SiteHeading>
+      ) : (
+        <Heading>{t('resetPassword.headingVoluntary')}</Heading>
+      )}
       <Description>
         {isRequired && <p>{t('resetPassword.descriptionRequired')}</p>}
         {rules.list}
       </Description>
-      <Alert
-        message={
-          formMessage && (
-            <>
-              <p>{t(formMessage)}</p>
-              {error.kind === 'MfaInvalidPhoneNumber' && error.description && (
-                <UntrustedText text={error.description} />
-              )}
-            </>
-          )
-        }
-        occurrence={error?.occurrence ?? 0}
-      />
+      <FormAlert />
       <PasswordForm
         form={form}
         names={names}

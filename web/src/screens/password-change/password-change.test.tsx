@@ -36,9 +36,10 @@ async function drawRequired(policy?: PasswordPolicy): Promise<DrawnApp> {
   return app;
 }
 
-const drawVoluntary = (): Promise<DrawnApp> =>
+const drawVoluntary = (cancelRedirectUri?: string): Promise<DrawnApp> =>
   drawSignIn(
     {
+      cancelRedirectUri,
       promptMethod: 'change_password',
       userName: 'ada@acme.example',
       session: { state: 'valid', authSite: 'acme', isExternallyAuthenticated: false },
@@ -53,14 +54,15 @@ function fill(values = ['old', 'new', 'new']): void {
 const failed = (code: ErrorCode, description?: string, policyLine?: string) =>
   ({
     type: 'AUTH_FAILED',
-    by: 'reset-password',
+    by: 'passwordReset',
     failure: { kind: 'handled', status: 400, code, description, policyLine },
   }) as const;
 
 describe('the three fields', () => {
-  test('tell password managers their purpose and the user name', async () => {
+  test('tell password managers their purpose and the user name [2.11, 2.43]', async () => {
     await drawRequired();
-    expect(step()).toBe('password-reset-required');
+    expect([step(), heading()]).toEqual(['password-reset-required', 'Choose a new password']);
+    expect(document.title).toMatch(/^Change password/);
     expect(names.map((name) => field(name).autocomplete)).toEqual([
       'current-password',
       'new-password',
@@ -70,7 +72,7 @@ describe('the three fields', () => {
     expect(focusedName()).toBe('currentPassword');
   });
 
-  test('each have a message while empty, and nothing is sent', async () => {
+  test('each have a message while empty, and nothing is sent [5.4]', async () => {
     const app = await drawRequired();
     submit();
     expect(names.map((name) => fieldError(name).words)).toEqual([
@@ -82,14 +84,14 @@ describe('the three fields', () => {
     type('currentPassword', 'old');
     submit();
     expect(focusedName()).toBe('newPassword');
-    expect(app.effects('reset-password')).toEqual([]);
+    expect(app.calls('passwordReset')).toEqual([]);
   });
 
-  test('are sent unchanged, with user, site and return address', async () => {
+  test('are sent unchanged, with user, site and return address [3.10]', async () => {
     const app = await drawRequired();
     fill([' old ', 'new one', 'new two']);
     submit();
-    expect(app.effects('reset-password').map(({ body }) => body)).toEqual([
+    expect(app.calls('passwordReset').map(({ body }) => body)).toEqual([
       {
         returnUrl,
         currentPassword: ' old ',
@@ -108,7 +110,7 @@ describe('after a failure the form is empty', () => {
     ['invalid_credentials', 'currentPassword', 'The current password is incorrect'],
     ['invalid_new_password', 'newPassword', 'rule'],
     ['passwords_do_not_match', 'newPasswordConfirmation', 'do not match'],
-  ] as const)('%s is shown at %s', async (code, name, words) => {
+  ] as const)('%s is shown at %s [2.46, 5.4, 8.12, WCAG 3.3.3]', async (code, name, words) => {
     const app = await drawRequired();
     fill();
     submit();
@@ -132,13 +134,13 @@ describe('after a failure the form is empty', () => {
     const app = await drawRequired();
     fill();
     submit();
-    await app.report({ type: 'AUTH_FAILED', by: 'reset-password', failure: { kind: 'unreachable' } });
+    await app.report({ type: 'AUTH_FAILED', by: 'passwordReset', failure: { kind: 'unreachable' } });
     expect(names.map((each) => field(each).value)).toEqual(['old', 'new', 'new']);
     submit();
-    expect(app.effects('reset-password')).toHaveLength(2);
+    expect(app.calls('passwordReset')).toHaveLength(2);
   });
 
-  test('an invalid phone number is shown with the service’s description', async () => {
+  test('an invalid phone number is shown with the service’s description [8.13]', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -146,17 +148,17 @@ describe('after a failure the form is empty', () => {
     expect(alerts()).toMatch(/cannot send a text message.*It is a landline\./);
   });
 
-  test('a missing second factor is shown for the whole form', async () => {
+  test('a missing second factor is shown for the whole form [2.46, 8.12, WCAG 3.3.3]', async () => {
     const app = await drawRequired();
     fill();
     submit();
     await app.report(failed('site_requires_mfa'));
-    expect(alerts()).toContain('we have no mobile number for you');
+    expect(alerts()).toContain('nothing that works here is set up for you');
     expect([field('newPassword').value, focusedName()]).toEqual(['', 'currentPassword']);
   });
 
   test.each(['validation_failed', 'internal_error', 'rate_limit_reached'] as const)(
-    'a generic failure shows no message in the form: %s',
+    'a generic failure shows no message in the form: %s [8.14]',
     async (code) => {
       const app = await drawRequired();
       fill();
@@ -180,7 +182,7 @@ describe('the rules of the password', () => {
     ],
   };
 
-  test('are shown as texts with their numbers, nested rules below them', async () => {
+  test('are shown as texts with their numbers, nested rules below them [2.44, WCAG 3.3.2]', async () => {
     await drawRequired(policy);
     const lines = [...requireElement('main').querySelectorAll('li')].map(
       (line) => line.firstChild?.textContent,
@@ -193,7 +195,7 @@ describe('the rules of the password', () => {
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
   });
 
-  test('are not shown as an empty list', async () => {
+  test('are not shown as an empty list [2.44]', async () => {
     await drawRequired({ policyLines: [] });
     expect(requireElement('main').querySelector('li')).toBeNull();
   });
@@ -204,6 +206,10 @@ describe('the rules of the password', () => {
       ['minimumLength', 'maximumLength', 'atLeast'].map(
         (line) => requireElement(`[data-policy-line="${line}"]`).dataset['met'],
       );
+    const refused = (): (string | undefined)[] =>
+      [...document.querySelectorAll<HTMLElement>('[data-refused]')].map(
+        ({ dataset }) => dataset['policyLine'],
+      );
     expect(met()).toEqual([undefined, undefined, undefined]);
     // Twelve code points after composing the accents, but more than 24 UTF-16 code units.
     enter(field('newPassword'), '\u{1F511}'.repeat(11) + 'e\u0301');
@@ -211,6 +217,7 @@ describe('the rules of the password', () => {
     expect(requireElement('[data-policy-line=minimumLength]').textContent).toContain('(met)');
     enter(field('newPassword'), '\u{1F511}'.repeat(11));
     expect(met()).toEqual(['false', 'true', undefined]);
+    expect(refused()).toEqual([]);
     enter(field('newPassword'), '');
     expect(met()).toEqual([undefined, undefined, undefined]);
 
@@ -218,7 +225,11 @@ describe('the rules of the password', () => {
     enter(field('newPassword'), 'a new password 123');
     submit();
     await app.report(failed('invalid_new_password', undefined, 'atLeast'));
-    expect(met()).toEqual([undefined, undefined, 'false']);
+    // The service names one rule; the page knows that the password was also too long.
+    expect(met()).toEqual([undefined, 'false', 'false']);
+    expect(refused()).toEqual(['maximumLength', 'atLeast']);
+    enter(field('newPassword'), 'short');
+    expect([met(), refused()]).toEqual([['false', 'true', 'false'], []]);
     expect(document.documentElement.outerHTML).not.toContain('a new password 123');
   });
 
@@ -237,7 +248,7 @@ describe('the rules of the password', () => {
     },
   );
 
-  test('a line without a text or a number is omitted and reported', async () => {
+  test('a line without a text or a number is omitted and reported [7.9]', async () => {
     const app = await drawRequired(policy);
     expect(app.effects('report').map(({ metric }) => metric.data?.['what'])).toEqual(
       expect.arrayContaining(['passwordPolicy.unheardOf', 'passwordPolicy.maximumLength']),
@@ -250,7 +261,7 @@ describe('the confirmation', () => {
   const note = (): string =>
     [...requireElement('main').querySelectorAll('form > [aria-live]')].map((one) => one.textContent).join('');
 
-  test('says while it is typed that it matches, and does not prevent a submission', async () => {
+  test('says while it is typed that it matches, and does not prevent a submission [5.4, 8.12]', async () => {
     const app = await drawRequired();
     type('currentPassword', 'old');
     enter(field('newPassword'), 'one new password');
@@ -263,7 +274,7 @@ describe('the confirmation', () => {
     enter(field('newPassword'), 'another');
     expect(note()).toBe('');
     submit();
-    expect(app.effects('reset-password')).toHaveLength(1);
+    expect(app.calls('passwordReset')).toHaveLength(1);
   });
 
   test('removes its rejection once it matches, and says nothing about cleared fields', async () => {
@@ -282,7 +293,7 @@ describe('the confirmation', () => {
 });
 
 describe('a voluntary change', () => {
-  test('has the external-access theme, with help and a back link instead of a footer', async () => {
+  test('has the external-access theme, with help and a back link instead of a footer [2.12, 2.28, 2.43, 2.45]', async () => {
     await drawVoluntary();
     expect([step(), heading()]).toEqual(['password-reset-voluntary', 'Change password']);
     expect(requireElement('[data-card]').dataset['theme']).toBe('external-access');
@@ -290,20 +301,27 @@ describe('a voluntary change', () => {
     expect([findAction('privacy-policy'), findAction('language')]).toEqual([null, null]);
   });
 
-  test.each(['back', 'cancel'])('%s leads to the cancel address', async (name) => {
-    const app = await drawVoluntary();
+  test.each(['back', 'cancel'])('%s leads to the cancel address [4.25, WCAG 3.3.4]', async (name) => {
+    const app = await drawVoluntary('https://app.example/cancel');
     click(action(name));
     expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/cancel' }]);
   });
 
-  test('the theme ends with the page', async () => {
+  test('cancel without a cancel address leads to the credentials [4.25]', async () => {
+    const app = await drawVoluntary();
+    click(action('cancel'));
+    await app.report();
+    expect([step(), app.effects('leave')]).toEqual(['credentials', []]);
+  });
+
+  test('the theme ends with the page [2.45]', async () => {
     const app = await drawVoluntary();
     await app.report({ type: 'CRASHED' });
     expect([step(), requireElement('[data-card]').dataset['theme']]).toEqual(['error', undefined]);
   });
 });
 
-test('cancelling a required change leads back to the credentials', async () => {
+test('cancelling a required change leads back to the credentials [4.25]', async () => {
   const app = await drawRequired();
   click(action('cancel'));
   await app.report();

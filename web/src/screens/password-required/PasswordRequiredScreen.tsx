@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { findOrganisation } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { Description } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
-import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { SignInForm } from '../SignInForm.tsx';
+import { SiteHeading } from '../SiteHeading.tsx';
 
 /** Requests the password for a site whose authentication method differs from that of the session. */
 export function PasswordRequiredScreen(): ReactNode {
@@ -13,7 +13,7 @@ export function PasswordRequiredScreen(): ReactNode {
   const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);
   return (
     <>
-      <Heading>{t('passwordRequired.heading')}</Heading>
+      <SiteHeading above={null}>{t('passwordRequired.heading')}</SiteHeading>
       <Description>
         {site === undefined ? (
           t('passwordRequired.descriptionWithoutSite')
@@ -21,9 +21,7 @@ export function PasswordRequiredScreen(): ReactNode {
           <RichText message="passwordRequired.description" parts={{ site }} />
         )}
       </Description>
-      <SignInForm action={t('login.confirm')}>
-        <ForgotCredentials />
-      </SignInForm>
+      <SignInForm action={t('login.confirm')} />
     </>
   );
 }

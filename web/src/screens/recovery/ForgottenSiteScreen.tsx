@@ -1,4 +1,5 @@
 import { emailMaximumLength } from '@anteroom/contract/recovery';
+import { typedSignInName } from '@anteroom/contract/typed-text';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -11,14 +12,17 @@ type Problem = 'missing' | 'tooLong' | 'invalid';
 /** Requests an e-mail address, to which the service sends the names of the user's sites. */
 export function ForgottenSiteScreen(): ReactNode {
   const { t } = useLanguage();
-  const { api, referer } = useRecoveryVisit();
+  const { api, referer, userName: email } = useRecoveryVisit();
   return (
     <MailRequest
       page="forgotten-site"
       texts="recovery.site"
       sent={t('recovery.site.sentDescription')}
-      findProblem={findProblem}
-      send={(email) => api.call('sendSiteNames', { body: { ...referer, email } })}
+      suggested={email}
+      // The visitor has typed the address at site entry.
+      sendsAtOnce={email !== undefined}
+      findProblem={(entered) => findProblem(typedSignInName(entered))}
+      send={(entered) => api.call('sendSiteNames', { body: { ...referer, email: typedSignInName(entered) } })}
       renderField={({ problem, ...field }) => (
         <TextField
           label={t('recovery.site.email')}

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { typedName } from '@anteroom/contract/typed-names';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { Failure } from '../../flow/events.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -6,7 +7,7 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { failureMessage } from '../failure-message.ts';
+import { failureMessage, failureParameters } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { RecoveryFrame, NextAction } from './RecoveryFrame.tsx';
 import { useSubmission } from './recovery-visit.ts';
@@ -18,7 +19,9 @@ interface MailRequestProps<TProblem> {
   sent: string;
   /** The first content of the field. */
   suggested?: string | undefined;
-  /** The field's problem, found in its trimmed content. */
+  /** Sends the first content of the field without a press. */
+  sendsAtOnce?: boolean;
+  /** The field's problem, found in its content. */
   findProblem: (entered: string) => TProblem | undefined;
   send: (entered: string) => Promise<{ ok: true } | { ok: false; failure: Failure }>;
   renderField: (field: {
@@ -30,7 +33,7 @@ interface MailRequestProps<TProblem> {
 
 /** Requests a user name or an e-mail address, and has an e-mail sent. The page shows the same result for every entry. */
 export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactNode {
-  const { page, texts, sent, findProblem, send, renderField } = props;
+  const { page, texts, sent, sendsAtOnce = false, findProblem, send, renderField } = props;
   const { t } = useLanguage();
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
@@ -40,7 +43,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
   const field = useRef<HTMLInputElement>(null);
 
   const submit = async (): Promise<void> => {
-    const entered = field.current?.value.trim() ?? '';
+    const entered = typedName(field.current?.value ?? '');
     const found = findProblem(entered);
     setProblem(found);
     if (found !== undefined) return field.current?.focus();
@@ -48,6 +51,9 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
     setSuggested(entered);
     setSent(true);
   };
+
+  const sendAtOnce = useRef(sendsAtOnce ? submit : undefined);
+  useEffect(() => void sendAtOnce.current?.(), []);
 
   return (
     <RecoveryFrame
@@ -71,7 +77,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
           <>
             <Heading>{t(`${texts}.heading`)}</Heading>
             <Description>{t(`${texts}.description`)}</Description>
-            <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
+            <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
             <Form onSubmit={() => void submit()}>
               {renderField({ problem, defaultValue: suggested, ref: field })}
               <FormActions>

@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { failureMessage } from '../failure-message.ts';
+import { failureMessage, failureParameters } from '../failure-message.ts';
 import { PasswordForm } from '../PasswordForm.tsx';
 import { usePasswordRules } from '../use-password-rules.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
@@ -45,7 +45,10 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   return (
     <>
       <Heading>{t('recovery.newPassword.heading')}</Heading>
-      <Alert message={rejected ? undefined : failure && t(failureMessage(failure))} occurrence={failures} />
+      <Alert
+        message={rejected ? undefined : failure && t(failureMessage(failure), failureParameters)}
+        occurrence={failures}
+      />
       <PasswordForm
         form={form}
         names={names}

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { SubmitButton } from '../../ui/button/Button.tsx';
+import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { globalSupportAddress, homeAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage } from '../failure-message.ts';
+import { failureMessage, failureParameters } from '../failure-message.ts';
 import { InvalidLink } from './InvalidLink.tsx';
-import { RecoveryFrame } from './RecoveryFrame.tsx';
+import { NextAction, RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /**
@@ -17,7 +18,9 @@ import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
  */
 export function NotMeScreen(): ReactNode {
   const { t } = useLanguage();
-  const { api, link } = useRecoveryVisit();
+  const { api, link, config } = useRecoveryVisit();
+  const home = homeAddress({ config });
+  const next = home ?? globalSupportAddress({ config });
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [isDone, setDone] = useState(false);
@@ -44,6 +47,13 @@ export function NotMeScreen(): ReactNode {
           <>
             <Heading>{t('recovery.password.sentHeading')}</Heading>
             <Description>{t('recovery.notMe.done')}</Description>
+            {next !== undefined && (
+              <NextAction>
+                <ButtonLink href={next}>
+                  {t(home === undefined ? 'footer.globalSupport' : 'common.goToBoards')}
+                </ButtonLink>
+              </NextAction>
+            )}
           </>
         ) : invalid ? (
           <InvalidLink reason={invalid} description={isExpired ? t('recovery.notMe.linkOver') : undefined} />
@@ -51,7 +61,7 @@ export function NotMeScreen(): ReactNode {
           <>
             <Heading>{t('recovery.notMe.heading')}</Heading>
             <Description>{t('recovery.notMe.description')}</Description>
-            <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
+            <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
             <Form onSubmit={() => void refuse()}>
               <FormActions>
                 <SubmitButton isPending={isSending}>{t('recovery.notMe.act')}</SubmitButton>

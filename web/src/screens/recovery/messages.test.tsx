@@ -29,7 +29,7 @@ describe('a forgotten password', () => {
   test('the name is sent with the requesting client; the answer is announced and focused', async () => {
     const referer = { refererClientId: 'director', refererRedirectUri: 'https://boards.example/back' };
     const { sent, submit } = drawRecovery('forgotten-password', { referer });
-    enter(field('userName'), ' ada@demo.example ');
+    enter(field('userName'), ' \u2068ada@demo.example\u2069 ');
     await submit();
     expect(sent).toEqual([{ name: 'sendPasswordLink', body: { ...referer, userName: 'ada@demo.example' } }]);
     expect(heading()).toBe('Check your e‑mail');
@@ -52,7 +52,8 @@ describe('a forgotten password', () => {
     [{ kind: 'unreachable' }, 'We cannot reach the service.'],
     [{ kind: 'handled', status: 429, code: 'rate_limit_reached' }, 'There were too many requests.'],
     [{ kind: 'handled', status: 503, code: 'overloaded' }, 'There were too many requests.'],
-    [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, 'Something went wrong.'],
+    [{ kind: 'unexpected', status: 403, code: 'forbidden' }, 'Something went wrong.'],
+    [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, `Allow cookies for ${location.host}`],
   ] as const)('%o is shown in the form, which stays', async (failure, words) => {
     const { failNext, submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'ada');
@@ -103,14 +104,29 @@ describe('a forgotten site', () => {
     expect(document.activeElement).toBe(field('email'));
   });
 
-  test('the e-mail address is sent, and the answer does not reveal whether it is known', async () => {
-    const { sent, submit } = drawRecovery('forgotten-site');
-    enter(field('email'), 'ada@demo.example');
-    await submit();
+  test('an address that was typed at site entry is sent at once', async () => {
+    const { sent, submit } = drawRecovery('forgotten-site', { userName: 'ada@demo.example' });
     expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
+    await submit();
     expect(heading()).toBe('Check your e‑mail');
-    expect(announced()).toContain('If an account matches, a message with your sites is on its way.');
   });
+
+  test.each([
+    'ada@demo.example',
+    '\u200Eada@demo.example',
+    'mailto:ada@demo.example',
+    'Ada Holm <ada@demo.example>',
+  ])(
+    'the e-mail address in %j is sent, and the answer does not reveal whether it is known',
+    async (typed) => {
+      const { sent, submit } = drawRecovery('forgotten-site');
+      enter(field('email'), typed);
+      await submit();
+      expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
+      expect(heading()).toBe('Check your e‑mail');
+      expect(announced()).toContain('If an account matches, a message with your site names is on its way.');
+    },
+  );
 
   test('is shown in Arabic from right to left', () => {
     drawRecovery('forgotten-site', {}, 'ar');

@@ -34,7 +34,7 @@ export interface RecoveryVisit {
   link: PasswordLink;
   /** The link is from an invitation. */
   isInvitation: boolean;
-  /** The name that was typed on the sign-in page. */
+  /** The name or e-mail address that was typed on the sign-in page. */
   userName: string | undefined;
 }
 

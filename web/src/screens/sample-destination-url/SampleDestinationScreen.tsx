@@ -11,7 +11,9 @@ export function SampleDestinationScreen(): ReactNode {
       <Heading>{t('sampleDestination.heading')}</Heading>
       <Description>{t('sampleDestination.description')}</Description>
       <p className={styles.address}>
-        <bdi dir="ltr">{location.href}</bdi>
+        <bdi translate="no" dir="ltr">
+          {location.href}
+        </bdi>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import type { SecondFactor } from '../../flow/model.ts';
+import type { CodeMessage, MessageFactor } from '../../flow/model.ts';
 import { resendRemainingSeconds } from '../../flow/steps/second-factor.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -14,47 +14,60 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import { useResendCountdown } from '../use-resend-countdown.ts';
 import styles from './second-factor.module.css';
 
-/** Whether a code was sent, to which number (its last digits), and how long it is valid. */
+/** The texts about a message whose destination is known. */
+const deliveryTexts = {
+  sms: { sent: 'mfa.sentTo', due: 'mfa.otherSignIn' },
+  email: { sent: 'authenticator.emailSentTo', due: 'authenticator.emailOtherSignIn' },
+} as const satisfies Record<MessageFactor, Record<Exclude<FirstCode, 'missing'>, MessageKey>>;
+
+/** Whether a code was sent, where to, and how long it is valid. */
 export function CodeDelivery({
   id,
+  factor,
+  hint,
   firstCode,
-  ...known
 }: {
   id: string;
+  factor: MessageFactor;
+  /** The last digits of the number, or part of the e-mail address. */
+  hint: string | undefined;
   firstCode: FirstCode;
-  /** The last digits of the number, if the flow does not know them. */
-  suffix?: string;
 }): ReactNode {
   const { t } = useLanguage();
-  const suffixOfFlow = useFlow((state) => state.secondFactor.phoneNumberSuffixMfa);
-  const suffix = known.suffix ?? suffixOfFlow;
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
+  const isEmail = factor === 'email';
+  const isDestinationShown = firstCode !== 'missing' && hint !== undefined;
   return (
     <Description id={id}>
-      {firstCode === 'missing' || suffix === undefined ? (
-        <p>{t(firstCode === 'sent' ? 'mfa.sent' : 'mfa.notSent')}</p>
-      ) : (
-        <div className={styles.delivery}>
-          {/* Digits of a phone number run from left to right in every language. */}
+      <p className={styles.delivery}>
+        {isDestinationShown ? (
           <RichText
-            message={firstCode === 'sent' ? 'mfa.sentTo' : 'mfa.otherSignIn'}
+            message={deliveryTexts[factor][firstCode]}
             parts={{
-              suffix: (
-                <bdi className={styles.suffix} dir="ltr">
-                  {suffix}
+              // Numbers and addresses run from left to right in every language.
+              [isEmail ? 'address' : 'suffix']: (
+                <bdi translate="no" className={styles.suffix} dir="ltr">
+                  {unbroken(hint)}
                 </bdi>
               ),
             }}
           />
+        ) : (
+          t(firstCode !== 'sent' ? 'mfa.notSent' : isEmail ? 'authenticator.emailSent' : 'mfa.sent')
+        )}
+        {firstCode === 'sent' && minutes !== undefined && ` · ${t('mfa.validity', { count: minutes })}`}
+        {isDestinationShown && !isEmail && (
           <Tooltip action="phone-number-info" label={t('mfa.phoneNumberInfo')}>
             {t('mfa.phoneNumberInfoText')}
           </Tooltip>
-        </div>
-      )}
-      {firstCode === 'sent' && minutes !== undefined && <p>{t('mfa.validity', { count: minutes })}</p>}
+        )}
+      </p>
     </Description>
   );
 }
+
+/** Keeps a masked address in one line where it fits: without the word joiners, a line can break at the dots. */
+export const unbroken = (hint: string): string => hint.replaceAll('…', '\u2060…\u2060');
 
 /** The maximum wait for an automatic request of the first code (wire contract, "Optional members"). */
 const maximumWaitSeconds = 60;
@@ -65,47 +78,61 @@ const maximumWaitSeconds = 60;
  */
 export type FirstCode = 'sent' | 'due' | 'missing';
 
-/** Requests the first code once, as soon as the limit allows, if the service could not send it with the password. */
-export function useFirstCode(): FirstCode {
+/**
+ * Requests the first code once, as soon as the limit allows, if the service has not sent it with the password: it could
+ * not, or it asked for another factor.
+ */
+export function useFirstCode(factor: MessageFactor): FirstCode {
   const send = useSend();
-  const secondFactor = useFlow((state) => state.secondFactor);
-  const remainingSeconds = useResendCountdown(secondFactor);
-  const [firstWaitSeconds] = useState(() => resendRemainingSeconds(secondFactor, performance.now()));
-  const { codeSent, resendError } = secondFactor;
+  const message = useFlow((state) => state.secondFactor.messages[factor]);
+  const remainingSeconds = useResendCountdown(message);
+  const [firstWaitSeconds] = useState(() => resendRemainingSeconds(message, performance.now()));
+  const { codeSent, resendError } = message;
   // After a failure, the visitor must request the code.
   const isWaiting = !codeSent && firstWaitSeconds <= maximumWaitSeconds && resendError === 'None';
   const isDueNow = isWaiting && remainingSeconds === 0;
   useEffect(() => {
     // A hidden page does not request a code, because it could expire before the visitor returns.
-    if (isDueNow && document.visibilityState === 'visible') send({ type: 'RESEND_CODE', isAutomatic: true });
-  }, [isDueNow, send]);
+    if (isDueNow && document.visibilityState === 'visible')
+      send({ type: 'RESEND_CODE', isAutomatic: true, factor });
+  }, [isDueNow, factor, send]);
   if (codeSent) return 'sent';
   return isWaiting && firstWaitSeconds > 0 ? 'due' : 'missing';
 }
 
-const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
+const messages: Record<CodeMessage['resendError'], MessageKey | undefined> = {
   None: undefined,
   RateLimitReached: 'mfa.errors.resendLimit',
   GenericError: 'mfa.errors.resendFailed',
 };
 
 /** The resend button, or a countdown during the wait. */
-export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
+export function ResendCode({
+  factor,
+  firstCode,
+}: {
+  factor: MessageFactor;
+  firstCode: FirstCode;
+}): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
-  const secondFactor = useFlow((state) => state.secondFactor);
-  const remainingSeconds = useResendCountdown(secondFactor);
-  const { codesResent, resendError, resending } = secondFactor;
+  const sent = useFlow((state) => state.secondFactor.messages[factor]);
+  const remainingSeconds = useResendCountdown(sent);
+  // The message of the boxes takes the place of the countdown.
+  const hasMessage = useFlow(({ error }) => error !== undefined);
+  const { codesResent, resendError, resending } = sent;
   const message = messages[resendError];
   return (
     <div>
       <Alert message={message && t(message)} occurrence={0} />
       {remainingSeconds > 0 ? (
-        <p className={styles.countdown}>
-          {t(firstCode === 'due' ? 'mfa.sendIn' : 'mfa.resendIn', { count: remainingSeconds })}
-        </p>
+        !hasMessage && (
+          <p className={styles.countdown}>
+            {t(firstCode === 'due' ? 'mfa.sendIn' : 'mfa.resendIn', { count: remainingSeconds })}
+          </p>
+        )
       ) : (
-        <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE' })}>
+        <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE', factor })}>
           {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
         </ActionButton>
       )}

@@ -1,22 +1,13 @@
 import { mfaCodeLength } from '@anteroom/contract';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FlowState, FormError, FormErrorKind } from '../../flow/model.ts';
-import type { MessageKey } from '../../i18n/keys.ts';
+import type { FlowState, FormError, MessageFactor } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Alert } from '../../ui/alert/Alert.tsx';
 import { SubmitButton } from '../../ui/button/Button.tsx';
 import { Checkbox } from '../../ui/checkbox/Checkbox.tsx';
 import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-
-/** The messages of failures that concern the whole second factor. */
-const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
-  SiteRequiresMfa: 'mfa.errors.notConfigured',
-  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
-  SessionMigrationFailure: 'error.unexpectedErrorOccurred',
-};
 
 interface CodeFormProps {
   /** The messages for no digits and for a wrong code. */
@@ -24,8 +15,8 @@ interface CodeFormProps {
   wrong: string;
   /** The id of the element that says where the code comes from. */
   describedBy: string;
-  factor?: 'sms' | undefined;
-  /** Content beside the boxes: the resend button. */
+  factor?: MessageFactor | 'totp' | undefined;
+  /** Content below the boxes: the resend button. */
   children?: ReactNode;
 }
 
@@ -46,36 +37,33 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
     else send({ type: 'CODE_INCOMPLETE', empty: code === '' });
   };
 
-  const formMessage = error && formMessages[error.kind];
   return (
-    <>
-      <Alert message={formMessage && t(formMessage)} occurrence={error?.occurrence ?? 0} />
-      <Form onSubmit={enterCode}>
-        <CodeBoxes
-          label={t('mfa.code')}
-          length={mfaCodeLength}
-          code={code}
-          onChange={setCode}
-          describedBy={describedBy}
-          error={codeMessage(error)}
-          errorOccurrence={error?.occurrence}
-          onErrorRead={() => error && send({ type: 'CODE_ERROR_CLEARED' })}
-        />
+    <Form onSubmit={enterCode}>
+      <CodeBoxes
+        label={t('mfa.code')}
+        length={mfaCodeLength}
+        code={code}
+        onChange={setCode}
+        describedBy={describedBy}
+        error={codeMessage(error)}
+        errorOccurrence={error?.occurrence}
+        onErrorRead={() => error && send({ type: 'CODE_ERROR_CLEARED' })}
+      >
         {children}
-        {offersPublicComputer && (
-          <Checkbox
-            label={t('mfa.publicComputer')}
-            hint={t('mfa.publicComputerHint')}
-            name="publicComputerSignIn"
-            isChecked={isPublicComputer}
-            onChange={setPublicComputer}
-          />
-        )}
-        <FormActions>
-          <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
-        </FormActions>
-      </Form>
-    </>
+      </CodeBoxes>
+      {offersPublicComputer && (
+        <Checkbox
+          label={t('mfa.publicComputer')}
+          hint={t('mfa.publicComputerHint')}
+          name="publicComputerSignIn"
+          isChecked={isPublicComputer}
+          onChange={setPublicComputer}
+        />
+      )}
+      <FormActions>
+        <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
+      </FormActions>
+    </Form>
   );
 
   /** Every failure marks the boxes; a generic one has no message (specification, point 8). */

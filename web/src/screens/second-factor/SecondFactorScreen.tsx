@@ -1,49 +1,33 @@
-import { useId, useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { returnUrl } from '../../flow/context.ts';
 import type { Failure } from '../../flow/events.ts';
-import type { FlowState } from '../../flow/model.ts';
+import { findWays } from '../../flow/second-factor-ways.ts';
+import { isAppAsked } from '../../flow/steps/second-factor.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Heading } from '../../ui/text/Heading.tsx';
-import { ClientSupport } from '../ClientSupport.tsx';
+import { requirePart } from '../../late-part.ts';
 import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
-import { CodeDelivery, useFirstCode, ResendCode } from './CodeDelivery.tsx';
-import { CodeForm } from './CodeForm.tsx';
+import { supportsPasskeys } from '../passkey-support.ts';
+import { SiteHeading } from '../SiteHeading.tsx';
+import { FactorScreen } from './FactorScreen.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
 
-/** The second factor: a code by text message or, if the service supports it, from an authenticator app. */
+/**
+ * The second factor. With the extension `factors`, the service lists what the user can prove; otherwise it is a code by
+ * text message or, if the service supports it, from an authenticator app.
+ */
 export function SecondFactorScreen(): ReactNode {
-  return useFlow(isAppAsked) ? <AuthenticatorPart /> : <MessageCode />;
-}
-
-/** Whether the app's code is requested: no text message was sent, and the service supports authenticator apps. */
-function isAppAsked({ secondFactor, context }: FlowState): boolean {
-  return secondFactor.phoneNumberSuffixMfa === undefined && context?.extensions?.includes('totp') === true;
-}
-
-/** The code by text message. */
-function MessageCode(): ReactNode {
-  const { t } = useLanguage();
-  const firstCode = useFirstCode();
-  const deliveryId = useId();
-  return (
-    <>
-      <Heading>{t('mfa.heading')}</Heading>
-      <SigningInAs />
-      <CodeDelivery id={deliveryId} firstCode={firstCode} />
-      <CodeForm
-        required={t('mfa.errors.codeRequired')}
-        wrong={`${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.checkCode')}`}
-        describedBy={deliveryId}
-      >
-        <ResendCode firstCode={firstCode} />
-      </CodeForm>
-      <ClientSupport message="mfa.noPhone" />
-    </>
+  const listed = useFlow((state) => state.secondFactor.listed);
+  const suffix = useFlow((state) => state.secondFactor.phoneNumberSuffixMfa);
+  const isApp = useFlow((state) => !listed && isAppAsked(state.context, suffix));
+  const ways = useMemo(
+    () => findWays(listed ?? [{ name: 'sms', hint: suffix }], supportsPasskeys()),
+    [listed, suffix],
   );
+  return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 
-/** The authenticator-app screen. Its code, texts and data are loaded when a user needs them. */
+/** The authenticator app, or its set-up. The code, texts and data are loaded when a user needs them. */
 function AuthenticatorPart(): ReactNode {
   const { t, locale } = useLanguage();
   const send = useSend();
@@ -58,8 +42,8 @@ function AuthenticatorPart(): ReactNode {
     const fail = (failure: Failure): void => {
       if (isShown) send({ type: 'CALL_FAILED', failure });
     };
-    import('./authenticator/load-authenticator.tsx')
-      .then((loader) => loader.loadAuthenticator({ locale, correlation, base, returnUrl: back }))
+    requirePart('authenticator', () => import('./factors/load-authenticator-app.tsx'))
+      .then((loader) => loader.loadAuthenticatorApp({ locale, correlation, base, returnUrl: back }))
       .then(
         (loaded) => ('failure' in loaded ? fail(loaded.failure) : isShown && setPart(loaded.part)),
         () => fail({ kind: 'unreachable' }),
@@ -71,7 +55,7 @@ function AuthenticatorPart(): ReactNode {
   return (
     part ?? (
       <>
-        <Heading>{t('mfa.heading')}</Heading>
+        <SiteHeading>{t('mfa.heading')}</SiteHeading>
         <SigningInAs />
         <p>{t('common.loading')}</p>
       </>

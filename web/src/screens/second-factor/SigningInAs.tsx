@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
 
@@ -18,7 +19,10 @@ export function SigningInAs(): ReactNode {
     <div className={styles.account}>
       {typed !== undefined && (
         <p>
-          {t('login.signedInAs')} <bdi className={styles.name}>{typed}</bdi>
+          <VisuallyHidden>{`${t('login.signedInAs')} `}</VisuallyHidden>
+          <bdi translate="no" className={styles.name}>
+            {typed}
+          </bdi>
         </p>
       )}
       <ActionButton action="start-again" onPress={() => send({ type: 'START_AGAIN' })}>

@@ -40,20 +40,20 @@ async function drawCode(answer = {}, changes: Partial<AuthContext> = {}): Promis
 }
 
 const failed = (code: ErrorCode) =>
-  ({ type: 'AUTH_FAILED', by: 'verify-mfa-code', failure: { kind: 'handled', status: 400, code } }) as const;
+  ({ type: 'AUTH_FAILED', by: 'verifyMfaCode', failure: { kind: 'handled', status: 400, code } }) as const;
 
 const page = (): string => requireElement('main').textContent;
 const checkbox = (): HTMLInputElement => field('publicComputerSignIn');
 
 describe('the delivery of the code', () => {
-  test('shows the last digits of the number and how long the code is valid', async () => {
+  test('shows the last digits of the number and how long the code is valid [2.47, 2.48, 9.2, WCAG 2.2.1]', async () => {
     await drawCode();
     expect(step()).toBe('second-factor-required');
-    expect(page()).toMatch(/ending in\s4271\..*valid for 10 minutes/);
+    expect(page()).toMatch(/ending in\s4271 · valid for 10 minutes/);
     expect([findAction('phone-number-info'), focusedName()]).toEqual([expect.anything(), 'code-1']);
   });
 
-  test('shows nothing about an unknown number', async () => {
+  test('shows nothing about an unknown number [2.47]', async () => {
     await drawCode({ mfaPhoneNumberSuffix: undefined, mfaCodeValidityInMinutes: undefined });
     expect(page()).not.toContain('valid for');
     expect(findAction('phone-number-info')).toBeNull();
@@ -61,17 +61,17 @@ describe('the delivery of the code', () => {
 });
 
 describe('the public-computer choice', () => {
-  test('is shown only if the service allows it', async () => {
+  test('is shown only if the service allows it [2.49]', async () => {
     await drawCode({ mfaAdaptivePolicyEnabled: false });
     expect(document.querySelector('[name=publicComputerSignIn]')).toBeNull();
   });
 
-  test('is hidden if the application disables it', async () => {
+  test('is hidden if the application disables it [2.49]', async () => {
     await drawCode({}, { loginFlowCustomizations: { publicComputerSignInDisabled: true } });
     expect(document.querySelector('[name=publicComputerSignIn]')).toBeNull();
   });
 
-  test('is kept through errors and sent with the code', async () => {
+  test('is kept through errors and sent with the code [2.55, 3.10]', async () => {
     const app = await drawCode();
     click(checkbox());
     enter(field('code-1'), '123456');
@@ -80,7 +80,7 @@ describe('the public-computer choice', () => {
     expect(checkbox().checked).toBe(true);
     enter(field('code-1'), '654321');
     submit();
-    expect(app.effects('verify-mfa-code').map(({ body }) => body)).toEqual([
+    expect(app.calls('verifyMfaCode').map(({ body }) => body)).toEqual([
       { code: '123456', publicComputerSignIn: true, returnUrl },
       { code: '654321', publicComputerSignIn: true, returnUrl },
     ]);
@@ -91,15 +91,15 @@ describe('a code that is not accepted', () => {
   test.each([
     ['', 'Enter the code from the text message.'],
     ['123', 'This code is incorrect'],
-  ])('%j is not sent', async (code, words) => {
+  ])('%j is not sent [5.5, 8.15]', async (code, words) => {
     const app = await drawCode();
     if (code) enter(field('code-1'), code);
     submit();
     expect(alerts()).toContain(words);
-    expect(app.effects('verify-mfa-code')).toEqual([]);
+    expect(app.calls('verifyMfaCode')).toEqual([]);
   });
 
-  test('an incomplete code shows how many digits it needs, and stays', async () => {
+  test('an incomplete code shows how many digits it needs, and stays [5.5]', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123');
     submit();
@@ -109,12 +109,12 @@ describe('a code that is not accepted', () => {
     expect(alerts()).toBe('');
     enter(field('code-4'), '456');
     submit();
-    expect(app.effects('verify-mfa-code').map(({ body }) => body.code)).toEqual(['123456']);
+    expect(app.calls('verifyMfaCode').map(({ body }) => body.code)).toEqual(['123456']);
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is incorrect. Use the code sent for this sign‑in.');
+    expect(alerts()).toBe('This code is incorrect. Use the newest message.');
   });
 
-  test('a wrong code clears and marks the boxes; a digit dismisses the error', async () => {
+  test('a wrong code clears and marks the boxes; a digit dismisses the error [2.55]', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -128,7 +128,7 @@ describe('a code that is not accepted', () => {
     expect(fieldError('code-1').isInvalid).toBe(false);
   });
 
-  test('Enter dismisses the error and sends nothing', async () => {
+  test('Enter dismisses the error and sends nothing [2.55]', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -137,7 +137,7 @@ describe('a code that is not accepted', () => {
     expect([alerts(), isLeftToBrowser]).toEqual(['', false]);
   });
 
-  test('a generic failure marks the boxes without a message', async () => {
+  test('a generic failure marks the boxes without a message [8.15]', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -146,14 +146,14 @@ describe('a code that is not accepted', () => {
   });
 
   test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
-    '%s restarts the sign-in',
+    '%s restarts the sign-in [4.23, 8.15]',
     async (code) => {
       const app = await drawCode();
-      const before = app.effects('load-auth-context').length;
+      const before = app.calls('getAuthContext').length;
       enter(field('code-1'), '123456');
       submit();
       await app.report(failed(code));
-      expect(app.effects('load-auth-context')).toHaveLength(before + 1);
+      expect(app.calls('getAuthContext')).toHaveLength(before + 1);
       expect(document.querySelector('[data-notification=error]')).not.toBeNull();
     },
   );
@@ -164,7 +164,7 @@ describe('the name of the user', () => {
     const app = await drawCode();
     expect(page()).toContain('You are signing in as ada');
     click(action('start-again'));
-    expect(app.effects('load-auth-context')).toHaveLength(2);
+    expect(app.calls('getAuthContext')).toHaveLength(2);
     await app.report(
       { type: 'CONTEXT_LOADED', context: contextOf() },
       { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: true } },
@@ -212,25 +212,25 @@ describe('a first code that was not sent', () => {
     return drawCode({ codeSent: false, nextCodeInSeconds, ...more });
   };
 
-  test('is reported as not sent, has a countdown, and is requested once when the wait is over', async () => {
+  test('is reported as not sent, has a countdown, and is requested once when the wait is over [2.56]', async () => {
     setVisible('visible');
     const app = await drawWaiting(22);
-    expect(page()).toMatch(/ending in\s4271\sa moment ago, for another sign-in/);
+    expect(page()).toMatch(/ending in\s4271, but for another sign-in/);
     expect(page()).toContain('We will send one in 22 seconds');
-    expect([page().includes('We sent a code'), findAction('resend-code')]).toEqual([false, null]);
+    expect([page().includes('Sent to your phone'), findAction('resend-code')]).toEqual([false, null]);
     // No code was sent, so the page states no validity.
     expect(page()).not.toContain('valid for');
     passMs(21_000);
     expect(page()).toContain('in 1 second.');
-    expect(app.effects('resend-mfa-code')).toEqual([]);
+    expect(app.calls('resendMfaCode')).toEqual([]);
     passMs(1000);
-    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(app.calls('resendMfaCode')).toHaveLength(1);
 
     const failure = { kind: 'handled', status: 500, code: 'mfa_resend_failed' } as const;
     await app.report({ type: 'RESEND_FAILED', failure });
     expect(alerts()).toContain('We could not send a new code');
     passMs(60_000);
-    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(app.calls('resendMfaCode')).toHaveLength(1);
     expect(action('resend-code').textContent).toBe('Send a code');
   });
 
@@ -240,7 +240,7 @@ describe('a first code that was not sent', () => {
     enter(field('code-1'), '123456');
     submit();
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is incorrect. Use the code sent for this sign‑in.');
+    expect(alerts()).toBe('This code is incorrect. Use the newest message.');
     passMs(5000);
     // An automatic resend does not remove the error of a code that the visitor typed.
     expect(alerts()).toContain('This code is incorrect.');
@@ -248,7 +248,10 @@ describe('a first code that was not sent', () => {
       type: 'CODE_RESENT',
       resent: { retryAfterSeconds: 44, serviceTimeMs: 0, receivedAtMs: performance.now() },
     });
-    expect(page()).toMatch(/We sent a code by text message to your phone ending in\s4271/);
+    expect(page()).toMatch(/Sent to your phone ending in\s4271/);
+    // The message has the line of the countdown until the visitor types again.
+    expect(page()).not.toContain('You can request a new code');
+    enter(field('code-1'), '1');
     expect(page()).toContain('You can request a new code in 44 seconds');
   });
 
@@ -256,7 +259,7 @@ describe('a first code that was not sent', () => {
     setVisible('hidden');
     const app = await drawWaiting(3);
     passMs(3000);
-    expect(app.effects('resend-mfa-code')).toEqual([]);
+    expect(app.calls('resendMfaCode')).toEqual([]);
     expect(action('resend-code').textContent).toBe('Send a code');
   });
 
@@ -266,16 +269,16 @@ describe('a first code that was not sent', () => {
     expect(page()).toContain('We have not sent a code for this sign-in yet.');
     expect(page()).toContain('You can request a new code in 61 seconds');
     passMs(61_000);
-    expect(app.effects('resend-mfa-code')).toEqual([]);
+    expect(app.calls('resendMfaCode')).toEqual([]);
     click(action('resend-code'));
-    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(app.calls('resendMfaCode')).toHaveLength(1);
   });
 
   test('is requested at once without a wait', async () => {
     setVisible('visible');
     const app = await drawWaiting(0);
     expect(page()).toContain('We have not sent a code for this sign-in yet.');
-    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(app.calls('resendMfaCode')).toHaveLength(1);
   });
 });
 
@@ -286,12 +289,12 @@ describe('a resend', () => {
     receivedAtMs: performance.now(),
   });
 
-  test('is available at once, then after a countdown', async () => {
+  test('is available at once, then after a countdown [2.56, 7.6, WCAG 2.2.1]', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const app = await drawCode();
     click(action('resend-code'));
-    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(app.calls('resendMfaCode')).toHaveLength(1);
     await app.report({ type: 'CODE_RESENT', resent: timing() });
     expect(findAction('resend-code')).toBeNull();
     expect(page()).toContain(`in ${resendWaitSeconds} seconds`);
@@ -303,7 +306,7 @@ describe('a resend', () => {
     expect(findAction('resend-code')).not.toBeNull();
   });
 
-  test('waits for the time that the service sets, from the first code on', async () => {
+  test('waits for the time that the service sets, from the first code on [2.56]', async () => {
     const app = await drawCode({ nextCodeInSeconds: 47 });
     expect(page()).toContain('in 47 seconds');
     expect(findAction('resend-code')).toBeNull();
@@ -316,7 +319,7 @@ describe('a resend', () => {
   test.each([
     ['rate_limit_reached', 'You have requested too many codes'],
     ['mfa_resend_failed', 'We could not send a new code'],
-  ] as const)('%s is shown on the page and blocks for its wait', async (code, words) => {
+  ] as const)('%s is shown on the page and blocks for its wait [8.16]', async (code, words) => {
     const app = await drawCode();
     click(action('resend-code'));
     await app.report({
@@ -329,31 +332,21 @@ describe('a resend', () => {
   });
 
   test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'] as const)(
-    '%s ends the step after a resend, as after a verification',
+    '%s ends the step after a resend, as after a verification [4.24]',
     async (code) => {
       const app = await drawCode();
       click(action('resend-code'));
       await app.report({ type: 'RESEND_FAILED', failure: { kind: 'handled', status: 401, code } });
-      expect(app.effects('load-auth-context')).toHaveLength(2);
+      expect(app.calls('getAuthContext')).toHaveLength(2);
       const notice = requireElement('[data-notification=error]').textContent;
       expect(notice).toMatch(code === 'mfa_token_expired' ? /has expired/ : /Too many incorrect codes/);
     },
   );
 
-  test('the countdown changes with each whole second', () => {
-    const secondFactor = {
-      adaptiveMfa: false,
-      phoneNumberSuffixMfa: undefined,
-      codeValidityMinutes: undefined,
-      codeSent: true,
-      mfaSmsResendTimeout: 10_000,
-      serviceClockOffsetMs: 4000,
-      resendError: 'None',
-      resending: false,
-      codesResent: 1,
-    } as const;
-    expect(untilNextSecondMs(secondFactor, 500)).toBe(500);
-    expect(untilNextSecondMs(secondFactor, 1000)).toBe(1000);
-    expect(untilNextSecondMs(secondFactor, 6000)).toBeUndefined();
+  test('the countdown changes with each whole second [4.22]', () => {
+    const wait = { mfaSmsResendTimeout: 10_000, serviceClockOffsetMs: 4000 };
+    expect(untilNextSecondMs(wait, 500)).toBe(500);
+    expect(untilNextSecondMs(wait, 1000)).toBe(1000);
+    expect(untilNextSecondMs(wait, 6000)).toBeUndefined();
   });
 });

@@ -5,11 +5,11 @@ import type { FlowState } from '../../flow/model.ts';
 import { selectableSites, showsTodos } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { Alert } from '../../ui/alert/Alert.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
+import { FormAlert } from '../FormAlert.tsx';
 import { ListTools, NothingFound } from './ListTools.tsx';
 import {
   countSites,
@@ -21,23 +21,22 @@ import {
   sitesOf,
 } from './listed-sites.ts';
 import type { ListedSite, RecentSite } from './listed-sites.ts';
+import { searchedWords } from './search-text.ts';
 import styles from './site-list.module.css';
 import { SiteList } from './SiteList.tsx';
 import type { ListHandle } from './SiteList.tsx';
+import { isNothingAwaiting } from './todos.ts';
 
 /** The list of the user's boards. */
 export function SelectSiteScreen(): ReactNode {
   const { t } = useLanguage();
-  const error = useFlow((state) => state.error);
   const opening = useFlow(openingSite);
   return (
     <>
       <Welcome />
       <Heading>{t('selectSite.prompt')}</Heading>
-      <Alert
-        message={error?.kind === 'SiteRequiresMfa' ? t('mfa.errors.notConfigured') : undefined}
-        occurrence={error?.occurrence ?? 0}
-      />
+      <NothingAwaits />
+      <FormAlert />
       <Sites />
       <LiveRegion isAssertive message={opening && t('selectSite.opening', { site: opening })} />
     </>
@@ -54,6 +53,13 @@ function Welcome(): ReactNode {
       {name !== '' && <RichText message="selectSite.welcome" parts={{ name }} />}
     </p>
   );
+}
+
+/** Says in the gap above the list that nothing awaits the user at any board. */
+function NothingAwaits(): ReactNode {
+  const { t } = useLanguage();
+  const isNothing = useFlow(({ todos }) => isNothingAwaiting(todos));
+  return <output className={styles.status}>{isNothing && t('selectSite.nothingAwaits')}</output>;
 }
 
 function Sites(): ReactNode {
@@ -84,7 +90,7 @@ function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   const found = useMemo(() => search(searched), [search, searched]);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<ListHandle>(null);
-  const isSearched = searched.trim() !== '';
+  const isSearched = searchedWords(searched).length > 0;
   const count = countSites(found);
   const recent = useRecentSites(listed);
   const isLong = countSites(listed) > glanceCount;

@@ -1,19 +1,18 @@
 import type { Site } from '@anteroom/contract';
-import { memo, useId, useRef, useState } from 'react';
+import { memo, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import type { SiteTodo } from '../../flow/model.ts';
 import { isDisabledForEntitlements, isDisabledForMfaRequirements } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { RichText } from '../../i18n/rich-text.tsx';
 import { Icon } from '../../ui/icon/Icon.tsx';
-import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
-import { globalSupportAddress } from '../addresses-of-config.ts';
-import { supportLink } from '../ClientSupport.tsx';
+import { Progress } from '../../ui/progress/Progress.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { useEntryInView, useWasNearViewport } from './in-view.ts';
+import { SiteLogo } from '../SiteLogo.tsx';
+import { BlockedReasons, Remedies } from './BlockedSite.tsx';
+import { useEntryInView } from './in-view.ts';
 import styles from './site-entry.module.css';
-import { marksOf, SiteTodos } from './SiteTodos.tsx';
+import { SiteTodos } from './SiteTodos.tsx';
+import { marksOf } from './todos.ts';
 
 interface SiteEntryProps {
   site: Site;
@@ -39,8 +38,8 @@ export const SiteEntry = memo(function SiteEntry({
   const isCurrent = useFlow(({ siteList }) => siteList?.currentSite === name);
   const label = useEntryLabel(displayName, todo);
   const lacksEntitlement = isDisabledForEntitlements(site);
-  const lacksSecondFactor = isDisabledForMfaRequirements(site);
-  const isDisabled = lacksEntitlement || lacksSecondFactor;
+  const lacksFactor = isDisabledForMfaRequirements(site);
+  const isDisabled = lacksEntitlement || lacksFactor;
   const describedBy = [
     ...(groupName === undefined ? [] : [groupId]),
     ...(isDisabled ? [reasonsId] : []),
@@ -55,7 +54,7 @@ export const SiteEntry = memo(function SiteEntry({
       ref={place}
     >
       <SiteLogo path={logoPath} />
-      <div className={styles.names}>
+      <div className={styles.words}>
         <button
           className={styles.select}
           type="button"
@@ -67,32 +66,31 @@ export const SiteEntry = memo(function SiteEntry({
           aria-describedby={describedBy || undefined}
           onClick={() => send({ type: 'SELECT_SITE', site: name })}
         >
-          <bdi>{displayName}</bdi>
+          <bdi translate="no">{displayName}</bdi>
         </button>
-        {groupName !== undefined && (
-          <span className={styles.groupName} id={groupId}>
-            <bdi>{groupName}</bdi>
-          </span>
+        <div className={styles.facts}>
+          {groupName !== undefined && (
+            <span id={groupId}>
+              <bdi translate="no">{groupName}</bdi>
+            </span>
+          )}
+          {clientEntitlement && clientEntitlement.toLowerCase() !== 'none' && (
+            <span data-entitlement="">
+              <bdi translate="no">{clientEntitlement}</bdi>
+            </span>
+          )}
+          {isCurrent && <span>{t('selectSite.here')}</span>}
+        </div>
+        {isDisabled && (
+          <BlockedReasons id={reasonsId} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
         )}
-        {clientEntitlement && clientEntitlement.toLowerCase() !== 'none' && (
-          <span className={styles.entitlement} data-entitlement="">
-            <bdi>{clientEntitlement}</bdi>
-          </span>
-        )}
-        {isCurrent && <span className={styles.here}>{t('selectSite.here')}</span>}
       </div>
-      {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}
       {isDisabled ? (
-        <BlockedReasons
-          id={reasonsId}
-          lacksEntitlement={lacksEntitlement}
-          lacksSecondFactor={lacksSecondFactor}
-        />
+        <Remedies site={site} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
       ) : (
-        <span className={styles.end}>
-          {isOpening ? <span className={styles.progress} /> : <Icon name="chevron" />}
-        </span>
+        <span className={styles.end}>{isOpening ? <Progress /> : <Icon name="chevron" />}</span>
       )}
+      {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}
     </li>
   );
 });
@@ -103,54 +101,5 @@ function useEntryLabel(displayName: string, todo: SiteTodo | undefined): string 
   return marksOf(todo).reduce(
     (board, mark) => t('selectSite.boardWithMark', { board, mark: t(`selectSite.${mark}`) }),
     t('selectSite.board', { site: displayName }),
-  );
-}
-
-/** The logo of a site; the default one if there is none or it cannot be loaded. */
-function SiteLogo({ path }: { path: string | undefined }): ReactNode {
-  const address = findSafeAddress(path);
-  const [hasFailed, setFailed] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
-  const wasNear = useWasNearViewport(place);
-  if (address === undefined || hasFailed)
-    return (
-      <span className={styles.logo}>
-        <Icon name="site" />
-      </span>
-    );
-  return (
-    <span className={styles.logo} ref={place}>
-      {wasNear && <img className={styles.picture} src={address} alt="" onError={() => setFailed(true)} />}
-    </span>
-  );
-}
-
-interface BlockedReasonsProps {
-  id: string;
-  lacksEntitlement: boolean;
-  lacksSecondFactor: boolean;
-}
-
-/** Why a site cannot be selected, and what to do about it. */
-function BlockedReasons({ id, lacksEntitlement, lacksSecondFactor }: BlockedReasonsProps): ReactNode {
-  const { t } = useLanguage();
-  const support = useFlow(globalSupportAddress);
-  return (
-    <div className={styles.reasons} id={id}>
-      {lacksEntitlement && (
-        <p className={styles.reason}>
-          <InlineIcon name="alert" />
-          <span>{t('selectSite.errors.entitlements')}</span>
-        </p>
-      )}
-      {lacksSecondFactor && (
-        <p className={styles.reason}>
-          <InlineIcon name="alert" />
-          <span>
-            <RichText message="selectSite.errors.mfa" parts={{ link: supportLink(support) }} />
-          </span>
-        </p>
-      )}
-    </div>
   );
 }

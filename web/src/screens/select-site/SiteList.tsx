@@ -12,13 +12,16 @@ import {
 import type { ReactNode, Ref, RefObject } from 'react';
 import { showsTodos } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import textStyles from '../../ui/text/text.module.css';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { trackEntriesInView, EntriesInViewContext } from './in-view.ts';
+import type { EntriesInView } from './in-view.ts';
 import { useListKeys } from './list-keys.ts';
 import { firstSites, sitesOf } from './listed-sites.ts';
 import type { ListedSite, RecentSite } from './listed-sites.ts';
 import styles from './site-list.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
+import { isPending } from './todos.ts';
 
 /** In lists of at least this length, off-screen entries are not laid out. */
 const longListCount = 40;
@@ -47,18 +50,29 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
   );
   const autofocus = sites.findIndex((site) => site.autofocus);
   const { drawn, growTo } = useGrowingCount(listed, sites.length, autofocus + 1);
+  const [inView, setInView] = useState<readonly string[]>();
   const entriesInView = useMemo(
     () =>
-      hasTodos ? trackEntriesInView((inView) => send({ type: 'TODOS_WANTED', sites: inView })) : undefined,
+      hasTodos
+        ? trackEntriesInView((names) => {
+            setInView(names);
+            send({ type: 'TODOS_WANTED', sites: names });
+          })
+        : undefined,
     [hasTodos, send],
   );
+  const isAwaited = useAwaited(entriesInView, inView);
   const focusEntry = useListKeys({ place, sites, growTo, leaveUpwards });
   useImperativeHandle(ref, () => ({ focusFirst: () => focusEntry(0) }), [focusEntry]);
   useAutofocus(autofocus, focusEntry);
   return (
     <EntriesInViewContext value={entriesInView}>
       <div
-        className={sites.length > longListCount ? `${styles.place} ${styles.long}` : styles.place}
+        className={[
+          styles.place,
+          ...(sites.length > longListCount ? [styles.long] : []),
+          ...(isAwaited ? [styles.awaited] : []),
+        ].join(' ')}
         ref={place}
       >
         {recent.length > 0 && <RecentSites recent={recent} />}
@@ -76,6 +90,26 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
   );
 }
 
+/** The longest time for which the list waits for to-dos. */
+const longestWaitMs = 400;
+
+/**
+ * Whether the list is invisible because it waits for the to-dos in view: it then appears once, with the heights that
+ * remain. To-dos that take longer reserve their line.
+ */
+function useAwaited(entries: EntriesInView | undefined, inView: readonly string[] | undefined): boolean {
+  const [isOver, setOver] = useState(entries === undefined);
+  const isUnknown = useFlow(({ todos }) => !inView || inView.some((site) => isPending(todos[site])));
+  const isAwaited = !isOver && isUnknown;
+  if (!isOver && !isAwaited) setOver(true);
+  useEffect(() => {
+    if (!isAwaited) return entries?.show();
+    const timer = setTimeout(() => setOver(true), longestWaitMs);
+    return () => clearTimeout(timer);
+  }, [isAwaited, entries]);
+  return isAwaited;
+}
+
 /** Focuses the entry with `autofocus` once, when the list has loaded. */
 function useAutofocus(index: number, focusEntry: (index: number) => void): void {
   const isDone = useRef(false);
@@ -88,17 +122,18 @@ function useAutofocus(index: number, focusEntry: (index: number) => void): void 
 
 type Group = Extract<ListedSite, { kind: 'group' }>;
 
-/** A group of sites under the name of their parent. */
+/** A family of sites: the parent site before its children, or the children under the name of their parent. */
 const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNode {
   const id = useId();
   const place = useRef<HTMLLIElement>(null);
   useSiteCount(place, group.sites.length);
+  const hasParent = group.sites[0]?.name === group.name;
   return (
     <li className={styles.family} data-group={group.name} ref={place}>
-      <h3 className={styles.groupName} id={id}>
-        <bdi>{group.displayName}</bdi>
+      <h3 className={hasParent ? textStyles.hidden : styles.groupName} id={id}>
+        <bdi translate="no">{group.displayName}</bdi>
       </h3>
-      <ul className={styles.group} aria-labelledby={id}>
+      <ul className={hasParent ? `${styles.group} ${styles.withParent}` : styles.group} aria-labelledby={id}>
         {group.sites.map((site) => (
           <SiteEntry site={site} headingLevel="h4" key={site.name} />
         ))}
@@ -123,7 +158,7 @@ function RecentSites({ recent }: { recent: readonly RecentSite[] }): ReactNode {
       <h3 className={styles.groupName} id={id}>
         {t('selectSite.recent.heading')}
       </h3>
-      <ul className={styles.group} aria-labelledby={id}>
+      <ul className={styles.recent} aria-labelledby={id}>
         {recent.map(({ site, groupName }) => (
           <SiteEntry site={site} groupName={groupName} headingLevel="h4" key={site.name} />
         ))}

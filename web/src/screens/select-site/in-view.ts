@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useState } from 'react';
+import { createContext, use, useEffect } from 'react';
 import type { RefObject } from 'react';
 
 /** Tracks which entries of the list are in view. */
@@ -6,16 +6,19 @@ export interface EntriesInView {
   /** Observes an entry (identified by `data-site`); returns a function to stop. */
   watch: (entry: Element) => () => void;
   /**
-   * Whether the entry of a site is or was in view, or is above the viewport. Removing content there would move the text
-   * that the visitor reads.
+   * Whether the visitor has seen the entry of a site, or it is above the viewport. Removing content there would move the
+   * text that the visitor reads.
    */
   wasReached: (site: string) => boolean;
+  /** The list has become visible. */
+  show: () => void;
 }
 
 /** Reports the visible entries from top to bottom whenever they change. One observer serves the whole list. */
 export function trackEntriesInView(onInView: (sites: readonly string[]) => void): EntriesInView {
   const inView = new Set<Element>();
   const reached = new Set<string>();
+  let isVisible = false;
   const nameOf = (entry: Element): string => entry.getAttribute('data-site') ?? '';
   const observer = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting, boundingClientRect, rootBounds } of changes) {
@@ -34,7 +37,10 @@ export function trackEntriesInView(onInView: (sites: readonly string[]) => void)
         inView.delete(entry);
       };
     },
-    wasReached: (site) => reached.has(site),
+    wasReached: (site) => isVisible && reached.has(site),
+    show: () => {
+      isVisible = true;
+    },
   };
 }
 
@@ -53,41 +59,4 @@ export function useEntryInView(entry: RefObject<Element | null>): void {
   useEffect(() => {
     if (entry.current) return entriesInView?.watch(entry.current);
   }, [entry, entriesInView]);
-}
-
-/**
- * Logos are loaded within this distance of the viewport. The browser's own lazy loading reaches thousands of pixels
- * further (wire contract, "Lazy logos").
- */
-const logoMarginPx = 150;
-
-const waiting = new Map<Element, () => void>();
-
-/** One observer serves all logos, because two thousand observers would be slow. */
-let observer: IntersectionObserver | undefined;
-
-function observerOfLogos(): IntersectionObserver {
-  observer ??= new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) if (isIntersecting) waiting.get(target)?.();
-    },
-    { rootMargin: `${logoMarginPx}px` },
-  );
-  return observer;
-}
-
-/** Whether an element has been near the viewport. */
-export function useWasNearViewport(place: RefObject<Element | null>): boolean {
-  const [wasNear, setNear] = useState(false);
-  useEffect(() => {
-    const element = place.current;
-    if (!element || wasNear) return;
-    waiting.set(element, () => setNear(true));
-    observerOfLogos().observe(element);
-    return () => {
-      waiting.delete(element);
-      observerOfLogos().unobserve(element);
-    };
-  }, [place, wasNear]);
-  return wasNear;
 }

@@ -72,7 +72,8 @@ interface KeyedList {
 }
 
 /**
- * Arrow keys, Home, End and typing the start of a name move the focus between entries. The Tab key is not handled.
+ * Arrow keys, Home, End and typing the start of a name move the focus between entries, and `/` moves it to the search
+ * above them. The Tab key is not handled.
  * @returns a function that focuses the entry at an index
  */
 export function useListKeys({ place, sites, growTo, leaveUpwards }: KeyedList): (index: number) => void {
@@ -101,9 +102,13 @@ export function useListKeys({ place, sites, growTo, leaveUpwards }: KeyedList): 
       const from = entriesOf(place).indexOf(entry);
       const names = latest.current.sites.map(({ displayName }) => displayName);
       const isCharacter = /^\S$/u.test(key);
-      const to = isCharacter
-        ? typeAhead.type(key, timeStamp, from, names)
-        : indexAfterKey(key, from, names.length);
+      // Only inside the list, because a shortcut of one character must not act elsewhere (WCAG 2.1.4).
+      const to =
+        key === '/'
+          ? -1
+          : isCharacter
+            ? typeAhead.type(key, timeStamp, from, names)
+            : indexAfterKey(key, from, names.length);
       if (to === undefined) return;
       if (to >= 0) focusEntry(to);
       else if (!latest.current.leaveUpwards()) return;

@@ -13,7 +13,7 @@ const siteOf = (displayName: string, more: Partial<Site> = {}): Site => ({
 });
 
 describe('the order of the list', () => {
-  test('top-level sites are sorted by display name in the language', () => {
+  test('top-level sites are sorted by display name in the language [2.59, 4.27]', () => {
     const sites = ['Zürich', 'Ärzte', 'Amber', 'Board 10', 'Board 9'].map((name) => siteOf(name));
     const names = (locale: 'en' | 'de'): string[] =>
       listSites(sites, locale).map((entry) =>
@@ -22,7 +22,7 @@ describe('the order of the list', () => {
     expect(names('de')).toEqual(['Amber', 'Ärzte', 'Board 9', 'Board 10', 'Zürich']);
   });
 
-  test('children are sorted by sequence, after their parent', () => {
+  test('children are sorted by sequence, after their parent [2.59, 4.27]', () => {
     const children = [
       siteOf('alpha', { sequence: 3 }),
       siteOf('beta', { sequence: 2 }),
@@ -36,7 +36,7 @@ describe('the order of the list', () => {
     });
   });
 
-  test('a site with an empty list of children is a single site', () => {
+  test('a site with an empty list of children is a single site [3.7]', () => {
     expect(listSites([siteOf('one', { sites: [] })], 'en')).toMatchObject([{ kind: 'site' }]);
   });
 });

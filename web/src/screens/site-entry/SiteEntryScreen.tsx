@@ -13,7 +13,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { textOf } from '../form-data.ts';
+import { nameOf } from '../form-data.ts';
 import { useFocusAfterError } from '../use-focus-after-error.ts';
 
 type Problem = 'siteRequired' | 'siteTooLong';
@@ -30,9 +30,8 @@ export function SiteEntryScreen(): ReactNode {
   useFocusAfterError(field);
 
   const enterSite = (data: FormData): void => {
-    if (isLoading) return;
-    const site = readSite(textOf(data, 'site'));
-    const found = findProblem(site);
+    const site = nameOf(data, 'site');
+    const found = findProblem(readSite(site).site);
     setProblem(found);
     if (found) field.current?.focus();
     else send({ type: 'SITE_ENTERED', site });

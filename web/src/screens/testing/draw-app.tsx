@@ -1,14 +1,14 @@
-import type { AuthContext, Locale } from '@anteroom/contract';
+import type { AuthContext, CallInput, CallName, Locale } from '@anteroom/contract';
 import { act } from 'react';
 import type { Correlation } from '../../api/correlation.ts';
 import type { Effect, EffectType } from '../../flow/effects.ts';
 import type { FlowEvent } from '../../flow/events.ts';
 import type { Arrival, FlowState } from '../../flow/model.ts';
 import { createFlow } from '../../flow/store.ts';
-import { contextWith } from '../../flow/testing.ts';
-import { draw } from '../../ui/testing/draw.tsx';
+import { callsIn, contextWith } from '../../flow/testing.ts';
+import { showLanguage } from '../../i18n/current-language.ts';
+import { draw, requireMessages } from '../../ui/testing/draw.tsx';
 import { App } from '../App.tsx';
-import { loadSiteHeader } from '../site-header-part.ts';
 import { preloadAllScreens, preloadScreen } from '../screens.tsx';
 
 export const returnUrl =
@@ -31,6 +31,8 @@ export interface DrawnApp {
   report: (...events: FlowEvent[]) => Promise<void>;
   /** The effects of a type that the flow has requested so far. */
   effects: <TType extends EffectType>(type: TType) => Extract<Effect, { type: TType }>[];
+  /** The inputs of the calls of a name that the flow has requested so far. */
+  calls: <TName extends CallName>(name: TName) => CallInput<TName>[];
   state: () => FlowState;
 }
 
@@ -38,13 +40,15 @@ export interface DrawnApp {
 export async function drawApp(
   arrival: Arrival,
   events: readonly FlowEvent[],
-  locale?: Locale,
+  locale: Locale = 'en',
 ): Promise<DrawnApp> {
   const requested: Effect[] = [];
   const flow = createFlow(arrival, (effect) => requested.push(effect));
   flow.send({ type: 'STARTED' });
   for (const event of events) flow.send(event);
-  await Promise.all([preloadAllScreens(), loadSiteHeader()]);
+  // The screens load their texts in the current language, which an earlier test file may have left without texts.
+  showLanguage(locale, requireMessages(locale));
+  await preloadAllScreens();
   draw(<App flow={flow} correlation={correlation} />, locale);
   // Resolves after the prefetches of the rendered page.
   await act(preloadAllScreens);
@@ -53,6 +57,7 @@ export async function drawApp(
     state: flow.store.getState,
     effects: <TType extends EffectType>(type: TType) =>
       requested.filter((effect): effect is Extract<Effect, { type: TType }> => effect.type === type),
+    calls: (name) => callsIn(requested, name),
     async report(...reported) {
       for (const event of reported) act(() => flow.send(event));
       // Loads the screen's chunk first.

@@ -9,7 +9,7 @@ export function VersionScreen(): ReactNode {
     <>
       <Heading>{t('version.heading')}</Heading>
       <Description>
-        {t('version.label')} <bdi>{__ANTEROOM_VERSION__}</bdi>
+        <span>{t('version.label')}</span> <bdi translate="no">{__ANTEROOM_VERSION__}</bdi>
       </Description>
     </>
   );

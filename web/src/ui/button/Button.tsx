@@ -16,7 +16,6 @@ interface SubmitButtonProps {
 
 /** The one primary action of a form. */
 export function SubmitButton({ action, isPending, children }: SubmitButtonProps): ReactNode {
-  const { t } = useLanguage();
   return (
     // `aria-disabled` keeps the focus, unlike `disabled`; the flow ignores a second submission.
     <button
@@ -25,6 +24,16 @@ export function SubmitButton({ action, isPending, children }: SubmitButtonProps)
       data-action={action}
       aria-disabled={isPending || undefined}
     >
+      <Label isPending={isPending}>{children}</Label>
+    </button>
+  );
+}
+
+/** The content of a button: its label, or a progress indicator. */
+function Label({ isPending, children }: Pick<SubmitButtonProps, 'isPending' | 'children'>): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
       <span className={isPending ? styles.pendingLabel : undefined}>{children}</span>
       {isPending && (
         <>
@@ -33,10 +42,10 @@ export function SubmitButton({ action, isPending, children }: SubmitButtonProps)
             <span />
             <span />
           </span>
-          <VisuallyHidden> {t('common.working')}</VisuallyHidden>
+          <VisuallyHidden>{` ${t('common.working')}`}</VisuallyHidden>
         </>
       )}
-    </button>
+    </>
   );
 }
 
@@ -44,28 +53,37 @@ interface ButtonProps {
   action?: FrameAction | undefined;
   onPress: () => void;
   variant: 'primary' | 'secondary';
+  /** Whether the action is in flight (see SubmitButton). */
+  isPending?: boolean;
   children: ReactNode;
 }
 
 /** A secondary button, for an action on this page. */
-export function Button({ action, onPress, variant, children }: ButtonProps): ReactNode {
+export function Button({ action, onPress, variant, isPending = false, children }: ButtonProps): ReactNode {
   return (
-    <button className={styles[variant]} type="button" data-action={action} onClick={onPress}>
-      {children}
+    <button
+      className={styles[variant]}
+      type="button"
+      data-action={action}
+      aria-disabled={isPending || undefined}
+      onClick={onPress}
+    >
+      <Label isPending={isPending}>{children}</Label>
     </button>
   );
 }
 
 interface ButtonLinkProps {
+  action?: FrameAction | undefined;
   /** A validated address. */
   href: string;
   children: ReactNode;
 }
 
 /** The only action of a page without a form: a link, because it leaves the page. */
-export function ButtonLink({ href, children }: ButtonLinkProps): ReactNode {
+export function ButtonLink({ action, href, children }: ButtonLinkProps): ReactNode {
   return (
-    <a className={`${styles.primary} ${styles.link}`} href={href}>
+    <a className={`${styles.primary} ${styles.link}`} href={href} data-action={action}>
       {children}
     </a>
   );

@@ -41,7 +41,7 @@ export function Card(props: CardProps): ReactNode {
         data-flat={isFlat ? '' : undefined}
       >
         <header className={styles.header}>
-          <Logo className={styles.logo}>
+          <Logo className={styles.logo} translate="no">
             {brand.logo === 'mark' ? (
               <Mark className={styles.mark} />
             ) : (

@@ -41,7 +41,7 @@ const values = (): string =>
 const enabled = (): number => all().filter(({ disabled }) => !disabled).length;
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('name');
 
-test('at first only the first box is enabled, and it takes the code from a text message', () => {
+test('at first only the first box is enabled, and it takes the code from a text message [2.50, WCAG 1.3.5, 3.3.8]', () => {
   draw(<Form />);
   expect(enabled()).toBe(1);
   expect(box(1).autocomplete).toBe('one-time-code');
@@ -50,14 +50,14 @@ test('at first only the first box is enabled, and it takes the code from a text 
   expect(values()).toBe('471234');
 });
 
-test('a digit enables and focuses the next box', () => {
+test('a digit enables and focuses the next box [2.51, WCAG 3.2.2]', () => {
   draw(<Form />);
   act(() => box(1).focus());
   enter(box(1), '4');
   expect([values(), enabled(), focused()]).toEqual(['4.....', 2, 'code-2']);
 });
 
-test('Backspace clears the last filled box and focuses it', () => {
+test('Backspace clears the last filled box and focuses it [2.52, WCAG 3.2.2]', () => {
   draw(<Form />);
   enter(box(1), '471');
   act(() => box(1).focus());
@@ -65,7 +65,7 @@ test('Backspace clears the last filled box and focuses it', () => {
   expect([values(), enabled(), focused()]).toEqual(['47....', 3, 'code-3']);
 });
 
-test('arrow keys move between boxes in the direction of the digits, also in a right-to-left language', () => {
+test('arrow keys move between boxes in the direction of the digits, also in a right-to-left language [2.53]', () => {
   draw(<Form />, 'ar');
   enter(box(1), '471');
   press('ArrowLeft');
@@ -93,11 +93,23 @@ test('Enter and digits report that an error was read; other keys do not', () => 
   press('a');
   expect(onErrorRead).not.toHaveBeenCalled();
   press('7');
+  press('٧');
+  press('７');
   press('Enter');
-  expect(onErrorRead).toHaveBeenCalledTimes(2);
+  expect(onErrorRead).toHaveBeenCalledTimes(4);
 });
 
-test('shortcuts with a modifier key are not handled', () => {
+test('a digit without a named key, as from a keyboard on a screen, reports that an error was read', () => {
+  draw(<Form />);
+  act(() => box(1).focus());
+  onErrorRead.mockClear();
+  press('Unidentified');
+  expect(onErrorRead).not.toHaveBeenCalled();
+  enter(box(1), '7');
+  expect(onErrorRead).toHaveBeenCalledOnce();
+});
+
+test('shortcuts with a modifier key are not handled [WCAG 2.1.4]', () => {
   draw(<Form />);
   act(() => box(1).focus());
   const event = new KeyboardEvent('keydown', {

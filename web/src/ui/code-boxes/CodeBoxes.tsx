@@ -1,8 +1,8 @@
-import { useId, useLayoutEffect, useRef } from 'react';
-import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ChangeEvent, ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { FieldMessage } from '../field/FieldMessage.tsx';
-import { countEnabledBoxes, enterText, eraseLast, moveFocus, pasteText } from './code.ts';
+import { countEnabledBoxes, enterText, eraseLast, isDigit, moveFocus, pasteText } from './code.ts';
 import type { CodeEdit } from './code.ts';
 import styles from './code-boxes.module.css';
 
@@ -21,6 +21,8 @@ interface CodeBoxesProps {
   describedBy?: string | undefined;
   /** Called for Enter or a digit key: the visitor has read the error (specification, point 2). */
   onErrorRead: () => void;
+  /** Content of the message's line. */
+  children?: ReactNode;
 }
 
 /** One box for each digit of a code. */
@@ -33,6 +35,7 @@ export function CodeBoxes({
   errorOccurrence,
   describedBy,
   onErrorRead,
+  children,
 }: CodeBoxesProps): ReactNode {
   const { t } = useLanguage();
   const id = useId();
@@ -63,8 +66,31 @@ export function CodeBoxes({
     focusAfterDrawing.current = undefined;
   });
 
+  // An input method composes a text in the box before it commits it. Until then, the text is not part of the code: a
+  // change of the value or of the focus would end the composition, and the commit would enter the digits again.
+  const [composed, setComposed] = useState<{ box: number; text: string }>();
+
+  const change = (box: number, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
+    const text = currentTarget.value;
+    if ('isComposing' in nativeEvent && nativeEvent.isComposing) return setComposed({ box, text });
+    enterInto(box, text);
+  };
+  const endComposition = (box: number, text: string): void => {
+    setComposed(undefined);
+    // A cancelled composition leaves no text.
+    if (text !== '') enterInto(box, text);
+  };
+  const enterInto = (box: number, text: string): void => {
+    const edit = enterText(code, box, text, length);
+    // Input methods and keyboards on a screen do not name the keys.
+    if (edit && text !== '') onErrorRead();
+    apply(edit);
+  };
+
   const pressKey = (box: number, event: KeyboardEvent): void => {
-    if (event.key === 'Enter' || /^\d$/.test(event.key)) onErrorRead();
+    // The keys of a composition belong to the input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' || isDigit(event.key)) onErrorRead();
     // The Enter that dismisses an error does not submit the emptied boxes.
     if (event.key === 'Enter' && error !== undefined && code.length < length) event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -106,12 +132,13 @@ export function CodeBoxes({
             inputMode="numeric"
             // Autofill puts the whole code into the first box, so no box can have maxlength=1.
             autoComplete={box === 0 ? 'one-time-code' : 'off'}
-            value={code.charAt(box)}
+            value={composed?.box === box ? composed.text : code.charAt(box)}
             disabled={box >= countEnabledBoxes(code, length)}
             aria-label={t('mfa.box', { position: box + 1, count: length })}
             aria-invalid={error !== undefined}
             aria-describedby={`${id}-message`}
-            onChange={(event) => apply(enterText(code, box, event.currentTarget.value, length))}
+            onChange={(event) => change(box, event)}
+            onCompositionEnd={(event) => endComposition(box, event.currentTarget.value)}
             onKeyDown={(event) => pressKey(box, event)}
             onPaste={(event) => paste(box, event)}
             onFocus={(event) => {
@@ -124,7 +151,10 @@ export function CodeBoxes({
           />
         ))}
       </div>
-      <FieldMessage id={`${id}-message`} error={error} isFormError />
+      <div className={styles.line}>
+        <FieldMessage id={`${id}-message`} error={error} isFormError />
+        {children}
+      </div>
     </fieldset>
   );
 }

@@ -1,3 +1,5 @@
+import { toAsciiDigits } from '@anteroom/contract/typed-text';
+
 /**
  * The logic of the code boxes (specification, point 2, "Second-factor page"), without rendering. A code is the string
  * of its digits so far: box n has digit n, so there are no gaps, and a box is enabled if it is filled or the next to
@@ -68,14 +70,12 @@ function enterDigits(code: string, box: number, digits: string, length: number):
   return { code: entered, focus: Math.min(entered.length, length - 1) };
 }
 
-/** The code points of 0 in the digits of supported keyboards: ASCII, Arabic-Indic, Persian, full-width. */
-const zeros = [0x30, 0x660, 0x6f0, 0xff10];
+/** Whether a key enters a digit. */
+export function isDigit(key: string): boolean {
+  return key.length === 1 && toDigits(key) !== '';
+}
 
 /** The decimal digits of a text in ASCII, without other characters. */
 function toDigits(text: string): string {
-  return Array.from(text, (character) => {
-    const point = character.codePointAt(0) ?? 0;
-    const zero = zeros.find((first) => point >= first && point <= first + 9);
-    return zero === undefined ? '' : String(point - zero);
-  }).join('');
+  return toAsciiDigits(text).replaceAll(/\D/g, '');
 }

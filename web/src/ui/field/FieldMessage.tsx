@@ -9,17 +9,33 @@ interface FieldMessageProps {
   error: ReactNode;
   /** The service's error about the whole form, shown here because it concerns this field. Announced at once. */
   isFormError?: boolean | undefined;
+  /** A message that does not concern the value of the field. Shown without an error, and announced at once. */
+  notice?: ReactNode;
+  /** Shown instead of everything else. Not announced here. */
+  hint?: string | undefined;
   /** An action to resolve the error. Shown beside the message, but not part of the field's description. */
   action?: ReactNode;
 }
 
 /** The line under a field. The line exists even without a message, so that a message shifts nothing. */
-export function FieldMessage({ id, error, isFormError = false, action }: FieldMessageProps): ReactNode {
+export function FieldMessage({
+  id,
+  error,
+  isFormError = false,
+  notice,
+  hint,
+  action,
+}: FieldMessageProps): ReactNode {
+  const message = hint ?? error ?? notice;
   return (
-    <Room className={styles.message} role={isFormError ? 'alert' : undefined}>
-      {error != null && <InlineIcon name="alert" />}
+    <Room
+      className={styles.message}
+      data-hint={hint && ''}
+      role={!hint && (isFormError || (error == null && notice)) ? 'alert' : undefined}
+    >
+      {message != null && <InlineIcon name={hint ? 'info' : 'alert'} />}
       <span>
-        <span id={id}>{error}</span> {action}
+        <span id={id}>{message}</span> {action}
       </span>
     </Room>
   );

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import { LiveRegion } from '../text/LiveRegion.tsx';
@@ -11,6 +11,8 @@ interface PasswordFieldProps extends FieldProps {
   autoComplete: 'current-password' | 'new-password';
   /** The error is the service's error about the whole form (see FieldMessage). */
   isFormError?: boolean | undefined;
+  /** Content at the end of the label's line. */
+  aside?: ReactNode;
   /** Called with the value on each input. */
   onType?: ((password: string) => void) | undefined;
 }
@@ -20,10 +22,13 @@ interface PasswordFieldProps extends FieldProps {
  * attribute.
  */
 export function PasswordField(props: PasswordFieldProps): ReactNode {
-  const { label, name, error, isFormError, ref, autoComplete, describedBy, onType } = props;
+  const { label, name, error, isFormError, notice, ref, autoComplete, describedBy, aside, onType } = props;
   const { t } = useLanguage();
   const id = useId();
   const [isShown, setShown] = useState<boolean>();
+  const [hasCapsLock, setCapsLock] = useState(false);
+  const readCapsLock = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'));
+  const capsLock = hasCapsLock ? t('password.capsLock') : undefined;
   const messageId = `${id}-message`;
   return (
     <div className={styles.field}>
@@ -43,6 +48,9 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
           spellCheck={false}
           // The direction follows the password, not the page; Arabic letters still join.
           dir="auto"
+          onKeyDown={readCapsLock}
+          onKeyUp={readCapsLock}
+          onBlur={() => setCapsLock(false)}
           onInput={onType && (({ currentTarget }) => onType(currentTarget.value))}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
@@ -53,15 +61,19 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
           data-action="show-password"
           aria-label={t(isShown ? 'password.hide' : 'password.show')}
           aria-controls={id}
-          onClick={() => setShown(!isShown)}
+          onClick={() => setShown((shown) => !shown)}
         >
           <InlineIcon name={isShown ? 'eye-off' : 'eye'} />
         </button>
       </div>
       <LiveRegion
-        message={isShown === undefined ? undefined : t(isShown ? 'password.shown' : 'password.hidden')}
+        message={
+          capsLock ?? (isShown === undefined ? undefined : t(isShown ? 'password.shown' : 'password.hidden'))
+        }
       />
-      <FieldMessage id={messageId} error={error} isFormError={isFormError} />
+      {/* After the input in the order of the focus, because few visitors need it. */}
+      {aside && <div className={styles.aside}>{aside}</div>}
+      <FieldMessage id={messageId} error={error} isFormError={isFormError} notice={notice} hint={capsLock} />
     </div>
   );
 }

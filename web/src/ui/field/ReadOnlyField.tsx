@@ -14,7 +14,9 @@ export function ReadOnlyField({ label, value }: { label: string; value: string }
         {label}
       </label>
       <div className={styles.knownValue}>
-        <bdi aria-hidden="true">{value}</bdi>
+        <bdi translate="no" aria-hidden="true">
+          {value}
+        </bdi>
         <input id={id} name="userName" value={value} autoComplete="username" dir="auto" readOnly />
       </div>
     </div>

@@ -10,6 +10,8 @@ export interface FieldProps {
   name: string;
   /** Says how to correct the value; undefined without an error. */
   error: ReactNode;
+  /** See FieldMessage. */
+  notice?: ReactNode;
   /** The id of an element that screen readers read with the field: rules, the message of the form. */
   describedBy?: string | undefined;
   /** The uncontrolled input: its value exists only in the DOM. */
@@ -31,7 +33,18 @@ interface TextFieldProps extends FieldProps {
  * different name: the form reports input that is too long.
  */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, name, defaultValue, error, describedBy, ref, autoComplete, type = 'text', action } = props;
+  const {
+    label,
+    name,
+    defaultValue,
+    error,
+    notice,
+    describedBy,
+    ref,
+    autoComplete,
+    type = 'text',
+    action,
+  } = props;
   const id = useId();
   const messageId = `${id}-message`;
   return (
@@ -55,7 +68,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         aria-invalid={error !== undefined}
         aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
       />
-      <FieldMessage id={messageId} error={error} action={action} />
+      <FieldMessage id={messageId} error={error} notice={notice} action={action} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import { click, draw, requireElement } from '../testing/draw.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -14,7 +15,7 @@ const descriptionOf = (field: HTMLElement): string =>
     .join(' ');
 
 describe('a field in error', () => {
-  test('is marked as invalid and references its message', () => {
+  test('is marked as invalid and references its message [WCAG 1.3.1, 1.4.1, 3.3.1]', () => {
     draw(<TextField label="Site" name="site" autoComplete="off" error="Enter the name of your site." />);
     expect(input().getAttribute('aria-invalid')).toBe('true');
     expect(descriptionOf(input())).toBe('Enter the name of your site.');
@@ -34,7 +35,7 @@ test('input that is too long is accepted whole and not truncated', () => {
   expect(input().maxLength).toBe(-1);
 });
 
-test('the button that shows or hides a password is named after its action, and the state is announced', () => {
+test('the button that shows or hides a password is named after its action, and the state is announced [2.33, WCAG 3.3.8]', () => {
   draw(<PasswordField label="Password" name="password" autoComplete="current-password" error={undefined} />);
   const button = requireElement('[data-action=show-password]');
   expect([input().type, button.getAttribute('aria-label')]).toEqual(['password', 'Show password']);
@@ -43,4 +44,47 @@ test('the button that shows or hides a password is named after its action, and t
   expect(requireElement('[aria-live=polite]').textContent).toBe('Your password is shown.');
   click(button);
   expect(input().type).toBe('password');
+});
+
+describe('Caps Lock at a password', () => {
+  const press = (type: 'keydown' | 'keyup', isOn: boolean): void => {
+    const event = new KeyboardEvent(type, { key: 'a', bubbles: true });
+    act(() => void input().dispatchEvent(Object.assign(event, { getModifierState: () => isOn })));
+  };
+  const drawPassword = (error?: string): void =>
+    draw(
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        error={error}
+        isFormError
+      />,
+    );
+  const announced = (): string => requireElement('[aria-live=polite]').textContent;
+
+  test('is stated in the line of the message and announced politely, until it is off or the field is left [WCAG 3.3.2, 4.1.3]', () => {
+    drawPassword();
+    press('keydown', true);
+    expect([descriptionOf(input()), announced()]).toEqual(['Caps Lock is on.', 'Caps Lock is on.']);
+    press('keyup', false);
+    expect([descriptionOf(input()), announced()]).toEqual(['', '']);
+    press('keydown', true);
+    act(() => {
+      input().focus();
+      input().blur();
+    });
+    expect(descriptionOf(input())).toBe('');
+  });
+
+  test('replaces an error, which returns afterwards, so that nothing moves', () => {
+    drawPassword('User name or password is incorrect.');
+    press('keydown', true);
+    expect([descriptionOf(input()), input().getAttribute('aria-invalid')]).toEqual([
+      'Caps Lock is on.',
+      'true',
+    ]);
+    press('keydown', false);
+    expect(descriptionOf(input())).toBe('User name or password is incorrect.');
+  });
 });

@@ -8,6 +8,6 @@ test('there is exactly one file for each icon name', () => {
   );
 });
 
-test('the address of an icon contains the version', () => {
+test('the address of an icon contains the version [7.10]', () => {
   expect(iconAddress('chevron')).toMatch(/^\/(?:ui\/)?assets\/icons\/chevron\.svg\?v=\d+\.\d+\.\d+$/);
 });

@@ -22,8 +22,13 @@ const strokes = {
 
 export type InlineIconName = keyof typeof strokes;
 
-/** A decorative icon in the colour of the text; the text beside it has the same meaning. */
-export function InlineIcon({ name }: { name: InlineIconName }): ReactNode {
+type InlineIconProps = { name: InlineIconName; path?: undefined } | { name?: undefined; path: string };
+
+/**
+ * A decorative icon in the colour of the text; the text beside it has the same meaning.
+ * @param path the strokes of an icon that is loaded later, instead of a name
+ */
+export function InlineIcon({ name, path = name && strokes[name] }: InlineIconProps): ReactNode {
   return (
     <svg
       // Icons with a reading direction are mirrored in right-to-left languages.
@@ -31,7 +36,7 @@ export function InlineIcon({ name }: { name: InlineIconName }): ReactNode {
       viewBox="0 0 24 24"
       aria-hidden="true"
     >
-      <path d={strokes[name]} />
+      <path d={path} />
     </svg>
   );
 }

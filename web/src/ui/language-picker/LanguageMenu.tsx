@@ -72,7 +72,7 @@ export function LanguageMenu(props: LanguageMenuProps): ReactNode {
           onKeyDown={(event) => press(event, item)}
         >
           <span className={styles.check}>{locale === current && <InlineIcon name="check" />}</span>
-          <bdi>{names[item]}</bdi>
+          <bdi translate="no">{names[item]}</bdi>
         </li>
       ))}
     </ul>

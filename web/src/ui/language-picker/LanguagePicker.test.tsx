@@ -22,7 +22,7 @@ async function drawPicker(locales: readonly string[] = supportedLocales): Promis
 }
 
 describe('the menu button', () => {
-  test('states that it has a menu and whether the menu is open', async () => {
+  test('states that it has a menu and whether the menu is open [WCAG 4.1.2]', async () => {
     await drawPicker();
     expect(button().getAttribute('aria-haspopup')).toBe('menu');
     expect(button().getAttribute('aria-expanded')).toBe('false');
@@ -47,7 +47,7 @@ describe('the menu button', () => {
 });
 
 describe('the menu', () => {
-  test('lists every language by its own name and with its lang attribute, and checks the current language', async () => {
+  test('lists every language by its own name and with its lang attribute, and checks the current language [2.29, WCAG 3.1.2]', async () => {
     await drawPicker();
     click(button());
     expect(items().map(({ lang }) => lang)).toEqual([...supportedLocales]);
@@ -59,7 +59,7 @@ describe('the menu', () => {
     ).toEqual(['en']);
   });
 
-  test('an unsupported language is labelled as such', async () => {
+  test('an unsupported language is labelled as such [2.30]', async () => {
     await drawPicker(['en', 'tlh']);
     click(button());
     expect(items()[1]?.textContent).toBe('unsupported');
@@ -100,7 +100,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(0);
   });
 
-  test('Escape closes the menu and returns the focus; Tab closes it and moves on', async () => {
+  test('Escape closes the menu and returns the focus; Tab closes it and moves on [WCAG 2.1.2]', async () => {
     await drawPicker();
     click(button());
     press('Escape');
@@ -110,7 +110,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(0);
   });
 
-  test('a press outside closes the menu', async () => {
+  test('a press outside closes the menu [WCAG 2.5.2]', async () => {
     await drawPicker();
     click(button());
     act(() => {

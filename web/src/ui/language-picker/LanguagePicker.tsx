@@ -1,9 +1,13 @@
 import { useId, useRef, useState } from 'react';
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { requirePart } from '../../late-part.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import type { LanguageMenuProps } from './LanguageMenu.tsx';
 import styles from './language-picker.module.css';
+
+const loadMenu = () => import('./LanguageMenu.tsx');
+type LanguageMenuPart = Awaited<ReturnType<typeof loadMenu>>;
 
 interface LanguagePickerProps {
   /** The languages in order; an unsupported one is labelled 'unsupported'. */
@@ -23,16 +27,13 @@ export function LanguagePicker({ locales, onChoose }: LanguagePickerProps): Reac
   const [firstFocus, setFirstFocus] = useState(0);
   const [menu, setMenu] = useState<{ Menu: ComponentType<LanguageMenuProps> }>();
 
-  const fetchMenu = (): void => {
-    if (menu) return;
-    import('./LanguageMenu.tsx').then(
-      ({ LanguageMenu }) => setMenu({ Menu: LanguageMenu }),
-      // The chunk could not be loaded: the next press tries again.
-      () => setOpen(false),
-    );
+  const show = ({ LanguageMenu }: LanguageMenuPart): void => setMenu({ Menu: LanguageMenu });
+  const prefetchMenu = (): void => {
+    // The press that needs the menu tries again.
+    if (!menu) loadMenu().then(show, () => {});
   };
   const open = (item: number): void => {
-    fetchMenu();
+    if (!menu) requirePart('language-menu', loadMenu).then(show, () => setOpen(false));
     setFirstFocus(Math.max(0, item));
     setOpen(true);
   };
@@ -62,13 +63,13 @@ export function LanguagePicker({ locales, onChoose }: LanguagePickerProps): Reac
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-menu` : undefined}
-        onPointerEnter={fetchMenu}
-        onFocus={fetchMenu}
+        onPointerEnter={prefetchMenu}
+        onFocus={prefetchMenu}
         onClick={() => (isOpen ? setOpen(false) : open(locales.indexOf(current)))}
         onKeyDown={press}
       >
         <InlineIcon name="globe" />
-        {t('footer.languages')}
+        <span>{t('footer.languages')}</span>
         <span className={isOpen ? styles.turned : undefined}>
           <InlineIcon name="chevron-down" />
         </span>

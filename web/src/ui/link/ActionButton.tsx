@@ -20,7 +20,7 @@ export function ActionButton({ action, onPress, isBack = false, children }: Acti
       onClick={onPress}
     >
       {isBack && <InlineIcon name="arrow-back" />}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

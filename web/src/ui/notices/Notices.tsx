@@ -29,8 +29,8 @@ export function Notices({ notices, onDismiss }: NoticesProps): ReactNode {
           <div className={`${styles.notice} ${styles[level]}`} data-notification={level} key={id}>
             <InlineIcon name={level === 'error' ? 'alert' : 'info'} />
             <div className={styles.content}>
-              <VisuallyHidden>{t(`notifications.${level}`)}: </VisuallyHidden>
-              {content}
+              <VisuallyHidden>{`${t(`notifications.${level}`)}: `}</VisuallyHidden>
+              <div>{content}</div>
             </div>
             <button
               className={styles.dismiss}

@@ -26,6 +26,6 @@ export class Room extends Component<Omit<ComponentProps<'div'>, 'ref'>> {
   }
 
   override render(): ReactNode {
-    return <div {...this.props} ref={this.#element} />;
+    return <div data-room="" {...this.props} ref={this.#element} />;
   }
 }

@@ -12,13 +12,13 @@ function drawTooltip(): HTMLElement {
   return button;
 }
 
-test('a press opens it and connects it to its button', () => {
+test('a press opens it and connects it to its button [WCAG 4.1.2]', () => {
   const button = drawTooltip();
   expect(button.getAttribute('aria-describedby')).toBe(tip()?.id);
   expect(button.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('a second press, a click outside and Escape close it', () => {
+test('a second press, a click outside and Escape close it [2.47, WCAG 1.4.13]', () => {
   const button = drawTooltip();
   click(button);
   expect(tip()).toBeNull();
@@ -30,7 +30,7 @@ test('a second press, a click outside and Escape close it', () => {
   expect(tip()).toBeNull();
 });
 
-test('a click on its text leaves it open', () => {
+test('a click on its text leaves it open [WCAG 1.4.13]', () => {
   drawTooltip();
   click(requireElement('[role=tooltip]'));
   expect(tip()).not.toBeNull();

@@ -1,0 +1,83 @@
+import { Link } from 'react-router';
+import type { ListAnswer as Page } from '../../../../identity/src/manage/answers.ts';
+import type { AuditItem } from '../../answers.ts';
+import { may, useMe } from '../../me.ts';
+import { paths } from '../../paths.ts';
+import { t } from '../../texts/texts.ts';
+import { describeEvent } from '../event/describe-event.ts';
+import { Cell, Row, Table } from '../table/Table.tsx';
+import { Time } from '../time/Time.tsx';
+import styles from './audit.module.css';
+
+type AuditTableProps = {
+  audit: Page<AuditItem>;
+  next: (after: string) => string;
+  /** Columns of the technical names, for auditors. */
+  isTechnical?: boolean;
+};
+
+/** Events of the audit log. */
+export function AuditTable({ audit, next, isTechnical = false }: AuditTableProps) {
+  const titles = [t('events.time'), t('events.what'), t('events.who')];
+  const technical = [t('events.site'), t('events.from'), t('events.details')];
+  return (
+    <Table
+      label={t('site.activity')}
+      titles={isTechnical ? [...titles, ...technical] : titles}
+      empty={t('events.none')}
+      next={audit.next === null ? undefined : next(audit.next)}
+    >
+      {audit.items.map((event) => (
+        <Row key={event.number} name={event.number} head={<Time at={event.at} />}>
+          <Cell>{isTechnical ? <TechnicalName event={event} /> : describeEvent(event)}</Cell>
+          <Cell>
+            <User event={event} />
+          </Cell>
+          {isTechnical && <TechnicalCells event={event} />}
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function User({ event: { user, userId } }: { event: AuditItem }) {
+  const me = useMe();
+  if (userId === null || !may(me, 'users:read')) return <bdi>{user}</bdi>;
+  return (
+    <Link to={paths.user(userId)}>
+      <bdi>{user}</bdi>
+    </Link>
+  );
+}
+
+function TechnicalName({ event: { event, result, reason } }: { event: AuditItem }) {
+  return (
+    <>
+      <code>{event}</code>{' '}
+      {result === 'failure' && <span className={styles.failed}>{reason ?? t('events.failure')}</span>}
+    </>
+  );
+}
+
+function TechnicalCells({ event }: { event: AuditItem }) {
+  const { site, address, details, clientId, connection, correlationId } = event;
+  const others = {
+    ...details,
+    ...(clientId !== null && { clientId }),
+    ...(connection !== null && { connection }),
+  };
+  return (
+    <>
+      <Cell title={t('events.site')}>{site}</Cell>
+      <Cell title={t('events.from')}>{address}</Cell>
+      <Cell>
+        {Object.entries(others).map(([name, value]) => (
+          <span key={name} className={styles.detail}>
+            <span className={styles.name}>{name}</span> <bdi>{value}</bdi>
+          </span>
+        ))}
+        <Link to={paths.audit({ correlation: correlationId })}>{t('office.sameRequest')}</Link>
+      </Cell>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+import { context, organisation } from '@anteroom/testkit/states/contexts';
+import { requireState } from '@anteroom/testkit/states/states';
+import { playState } from '../fixtures/play-state.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// The sizes of the visual rules: what a visitor needs is in view without scrolling.
+
+/** A small laptop, a laptop, a tablet and two phones; Arabic has the tallest lines, German the longest words. */
+const sizes = [
+  { width: 1366, height: 650 },
+  { width: 1280, height: 800 },
+  { width: 820, height: 1180 },
+  { width: 390, height: 700 },
+];
+const locales = ['en', 'de', 'ar'];
+
+const cardLimit = 640;
+const codeButtonLimit = 560;
+
+/** The height of the card, the lower edge of the main button in it, and how much of the page is out of view. */
+function measure(page: Page): Promise<{ card: number; button: number; outOfView: number; aside: number }> {
+  return page.evaluate(() => {
+    const card = document.querySelector('[data-card]')?.getBoundingClientRect();
+    const button = document.querySelector('main button[type="submit"]')?.getBoundingClientRect();
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    return {
+      card: card?.height ?? Infinity,
+      button: (button?.bottom ?? Infinity) - (card?.top ?? 0),
+      outOfView: scrollHeight - innerHeight,
+      aside: scrollWidth - innerWidth,
+    };
+  });
+}
+
+/** The sign-in with everything that it can show. */
+const everything = context({ ...organisation, extensions: ['totp', 'passkeys', 'factors'] });
+
+for (const locale of locales)
+  test(`in ${locale}, the sign-in fits a small laptop and a phone, with the space of the passkey button from the start`, async ({
+    page,
+    scripted,
+  }) => {
+    await playState(page, scripted, { ...requireState('credentials'), set: everything }, locale);
+    const passkey = page.locator('main [data-passkeys]');
+    const spaceAtFirst = await passkey.evaluate((space) => space.clientHeight);
+    await page.locator('main [data-action="use-passkey"]').waitFor();
+    expect(await passkey.evaluate((space) => space.clientHeight)).toBe(spaceAtFirst);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const { card, outOfView, aside } = await measure(page);
+      expect.soft(card, `the card at ${size.width} px`).toBeLessThanOrEqual(cardLimit);
+      expect.soft(outOfView, `out of view at ${size.width} px`).toBeLessThanOrEqual(0);
+      expect.soft(aside, `beside the view at ${size.width} px`).toBeLessThanOrEqual(0);
+    }
+  });
+
+for (const locale of locales)
+  test(`in ${locale}, the button of the code step is in view on a small laptop and a phone`, async ({
+    page,
+    scripted,
+  }) => {
+    const { set, ...ways } = requireState('second-factor-ways');
+    const organised = (stage: Parameters<typeof everything>[0]): void => {
+      set?.(stage);
+      everything(stage);
+    };
+    await playState(page, scripted, { ...ways, set: organised }, locale);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const { button, aside } = await measure(page);
+      expect.soft(button, `the button at ${size.width} px`).toBeLessThanOrEqual(codeButtonLimit);
+      expect.soft(aside, `beside the view at ${size.width} px`).toBeLessThanOrEqual(0);
+    }
+  });

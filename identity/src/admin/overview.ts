@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { findCertificateExpiries } from '../company/saml/certificates.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { permit } from './actor.ts';
+import type { AdminContext } from './context.ts';
+import { listLockouts } from './lockouts.ts';
+import type { Lockout } from './lockouts.ts';
+import { isInvitationOpen } from './invitations.ts';
+import { isMemberWithin } from './scopes.ts';
+
+/** Something that needs a hand. `href`: where in the console. */
+export type Need = {
+  kind: 'certificate' | 'bounce' | 'lockout' | 'invitation-expired' | 'connection-disabled';
+  text: string;
+  href: string;
+  at: string | null;
+};
+
+const shownOfKind = 20;
+const certificateDays = 30;
+
+/** What needs a hand, within the actor's scope. */
+export async function listNeeds(context: AdminContext): Promise<Need[]> {
+  const scope = permit(context, 'sites:read');
+  const usersScope = permit(context, 'users:read');
+  const { database, clock } = context;
+  const now = clock.now();
+  const found: Need[] = [];
+  if (scope === 'all') {
+    const soon = addSeconds(now, certificateDays * 24 * 60 * 60);
+    for (const { connection, expiresAt } of await findCertificateExpiries(database))
+      if (expiresAt < soon)
+        found.push({
+          kind: 'certificate',
+          text: `A certificate of ${connection} expires.`,
+          href: `connections/${connection}?do=edit`,
+          at: expiresAt.toISOString(),
+        });
+    const disabled = await database
+      .selectFrom('connections')
+      .select(['name', 'disabled_at'])
+      .where('disabled_at', 'is not', null)
+      .execute();
+    for (const { name, disabled_at: at } of disabled)
+      found.push({
+        kind: 'connection-disabled',
+        text: `The connection ${name} is disabled.`,
+        href: `connections/${name}?do=edit`,
+        at: at?.toISOString() ?? null,
+      });
+    for (const { what, who, until } of (await listPresentLockouts(context)).slice(0, shownOfKind))
+      found.push({
+        kind: 'lockout',
+        text: `${who}: ${what}.`,
+        href: `?search=${encodeURIComponent(who)}`,
+        at: until,
+      });
+  }
+  const ofPeople = database
+    .selectFrom('users')
+    .select(['users.id', 'user_name'])
+    .where('users.status', '=', 'active')
+    .where(isMemberWithin(usersScope))
+    .limit(shownOfKind);
+  const bounced = await ofPeople
+    .innerJoin('mail_bounces', 'mail_bounces.user_id', 'users.id')
+    .select('bounced_at')
+    .where(sql<boolean>`mail_bounces.address = users.email`)
+    .orderBy('bounced_at', 'desc')
+    .execute();
+  for (const row of bounced)
+    found.push({
+      kind: 'bounce',
+      text: `Mail to ${row.user_name} was returned.`,
+      href: `users/${row.id}`,
+      at: row.bounced_at.toISOString(),
+    });
+  const expired = await ofPeople
+    .innerJoin('invitations', 'invitations.user_id', 'users.id')
+    .select('invitations.expires_at')
+    .where('invitations.expires_at', '<=', now)
+    .where(isInvitationOpen)
+    .orderBy('invitations.expires_at', 'desc')
+    .execute();
+  for (const row of expired)
+    found.push({
+      kind: 'invitation-expired',
+      text: `The invitation of ${row.user_name} has expired.`,
+      href: `users/${row.id}`,
+      at: row.expires_at.toISOString(),
+    });
+  return found;
+}
+
+/** Whom a counter belongs to is only known after hashing every user, so this asks first whether any counter refuses. */
+async function listPresentLockouts(context: AdminContext): Promise<Lockout[]> {
+  const refusing = await context.database
+    .selectFrom('limits')
+    .select('key')
+    .where('blocked_until', '>', context.clock.now())
+    .limit(1)
+    .executeTakeFirst();
+  return refusing === undefined ? [] : await listLockouts(context);
+}

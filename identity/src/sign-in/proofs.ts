@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { factorProofs } from '../factors/factor.ts';
+
+// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-user.md.
+
+const kinds = [
+  'password',
+  'company',
+  ...factorProofs,
+  'password-change',
+  'site-choice',
+  'public-computer',
+] as const;
+export type ProofKind = (typeof kinds)[number];
+
+/** One proof or selection of a user in a sign-in. It is immutable, and counts for this user only. */
+export type Proof = {
+  userId: string;
+  /** The version of the account for which the proof was verified (`users.security_version`). */
+  securityVersion: number;
+  at: Date;
+  /** The requested or selected site. */
+  siteId?: string | undefined;
+  /** The connection whose provider authenticated the user. */
+  connectionId?: string | undefined;
+  /** For a passkey: whether its key is bound to one device or synchronised between devices (RFC 8176). */
+  keyProtection?: KeyProtection | undefined;
+  /** For a passkey: it is on another device than the browser, such as a phone or a security key. */
+  isOfAnotherDevice?: boolean | undefined;
+};
+
+export type KeyProtection = 'hwk' | 'swk';
+
+/** The latest proof of each kind. */
+export type Proofs = { readonly [kind in ProofKind]?: Proof };
+
+/** A user with the version of the account as it was read. */
+export type Account = { id: string; securityVersion: number };
+
+/**
+ * The valid proofs of a user: those of this user that were verified for the current version of the account. All
+ * decisions of a sign-in must use this function.
+ */
+export function findEvidence({ proofs }: { proofs: Proofs }, { id, securityVersion }: Account): Proofs {
+  return Object.fromEntries(
+    Object.entries(proofs).filter(
+      ([, proof]) => proof.userId === id && proof.securityVersion === securityVersion,
+    ),
+  );
+}
+
+/** The site that the user named or selected last. */
+export function findSiteIdOf(evidence: Proofs): string | undefined {
+  return Object.values(evidence)
+    .filter(({ siteId }) => siteId !== undefined)
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())[0]?.siteId;
+}
+
+const proofOfRow = v.object({
+  userId: v.string(),
+  securityVersion: v.number(),
+  at: v.pipe(
+    v.string(),
+    v.transform((text) => new Date(text)),
+  ),
+  siteId: v.optional(v.string()),
+  connectionId: v.optional(v.string()),
+  keyProtection: v.optional(v.picklist(['hwk', 'swk'])),
+  isOfAnotherDevice: v.optional(v.boolean()),
+});
+
+/** Ignores unknown kinds, which a node of the next release may write. */
+const proofsOfRow = v.object(v.entriesFromList(kinds, v.optional(proofOfRow)));
+
+/** Reads the column `sign_ins.proofs`. */
+export function parseProofs(stored: unknown): Proofs {
+  return v.parse(proofsOfRow, stored);
+}

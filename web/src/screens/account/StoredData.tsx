@@ -1,0 +1,120 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { saveFile } from '../save-file.ts';
+import { useAccount } from './account-context.ts';
+import styles from './account.module.css';
+import { formatMoment } from './format-moment.ts';
+import { Row } from './Row.tsx';
+
+/** What the service stores about the user. */
+export type UserData = Readonly<Record<string, unknown>>;
+
+interface StoredDataProps {
+  onShow: (data: UserData) => void;
+  /** The user has come back from the data. */
+  isBack: boolean;
+}
+
+/** Shows or downloads the data that the service stores about the user. */
+export function StoredData({ onShow, isBack }: StoredDataProps): ReactNode {
+  const { t } = useLanguage();
+  const { api, changes } = useAccount();
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isBack) place.current?.closest('li')?.querySelector('button')?.focus();
+  }, [isBack]);
+  const show = async (): Promise<void> => {
+    const result = await changes.make('data', () => api.call('getAccountData', {}));
+    if (result) onShow(result.answer);
+  };
+  const download = async (): Promise<void> => {
+    const result = await changes.make('data', () => api.call('getAccountData', {}), {
+      done: 'account.data.done',
+    });
+    if (result) saveData(result.answer);
+  };
+  return (
+    <Row
+      id="data"
+      title={t('account.data.heading')}
+      facts={[t('account.data.description')]}
+      actions={[
+        { action: 'show-data', label: t('account.data.show'), onPress: () => void show() },
+        { action: 'download-data', label: t('account.data.download'), onPress: () => void download() },
+      ]}
+    >
+      <div ref={place} />
+    </Row>
+  );
+}
+
+function saveData(data: UserData): void {
+  saveFile('account-data.json', 'application/json', JSON.stringify(data, null, 2));
+}
+
+/** The stored data as a page to read and print. The names of the fields are those of the file, in English. */
+export function DataPage({ data }: { data: UserData }): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
+      <Heading>{t('account.data.heading')}</Heading>
+      <Description>
+        <p>{t('account.data.description')}</p>
+      </Description>
+      <ActionButton action="print" onPress={() => window.print()}>
+        {t('authenticator.print')}
+      </ActionButton>
+      {Object.entries(data).map(([name, value]) => (
+        <section className={styles.group} key={name}>
+          <h2 className={styles.heading} lang="en">
+            {inWords(name)}
+          </h2>
+          <Value value={value} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Value({ value }: { value: unknown }): ReactNode {
+  const { locale } = useLanguage();
+  if (Array.isArray(value))
+    return value.length === 0 ? (
+      '–'
+    ) : (
+      <ul className={styles.values}>
+        {value.map((one: unknown, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the data never changes
+          <li key={index}>
+            <Value value={one} />
+          </li>
+        ))}
+      </ul>
+    );
+  if (typeof value === 'object' && value !== null)
+    return (
+      <dl className={styles.data}>
+        {Object.entries(value).map(([name, one]) => (
+          <div key={name}>
+            <dt lang="en">{inWords(name)}</dt>
+            <dd>
+              <Value value={one} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  if (value === null || value === undefined || value === '') return '–';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+  return isMoment ? formatMoment(text, locale, 'short') : <bdi translate="no">{text}</bdi>;
+}
+
+/** 'lastSeenAt' as 'Last seen at'. */
+function inWords(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

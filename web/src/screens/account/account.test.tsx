@@ -1,0 +1,302 @@
+// @vitest-environment happy-dom
+import { describe, expect, test, vi } from 'vitest';
+import type { Config } from '@anteroom/contract';
+import { act } from 'react';
+import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
+import type { FrameAction } from '../../ui/link/action.ts';
+import { click, draw, requireElement } from '../../ui/testing/draw.tsx';
+import { action, findAction } from '../testing/page.ts';
+import { AccountScreen } from './AccountScreen.tsx';
+import { findNextStep } from './next-step.ts';
+
+const session = {
+  id: 'a',
+  isPresent: true,
+  browser: 'Chrome (Windows)',
+  site: 'Corp',
+  signedInAt: '2026-11-20T08:05:00Z',
+  lastSeenAt: '2026-11-20T09:30:00Z',
+};
+
+/** An account as the service answers it, without what it leaves out. */
+const accountOf = (more: Partial<PresentAccount>): PresentAccount => ({
+  userName: 'ada',
+  name: 'Ada Lovelace',
+  sites: ['Corp'],
+  companies: [],
+  sessions: [session, { ...session, id: 'b', isPresent: false }],
+  rememberedComputers: 0,
+  ...more,
+});
+
+function drawAccount(more: Partial<PresentAccount>): void {
+  drawWith(accountOf(more));
+}
+
+/** Renders the page of an account; the calls are answered by `answers`, and the account changes with `after`. */
+function drawWith(
+  account: PresentAccount,
+  { answers = {}, after = account, config = {} }: Partial<Service> = {},
+): string[] {
+  const called: string[] = [];
+  const api: object = {
+    proofAddress: (purpose: string) => `/proof/${purpose}`,
+    read: () => Promise.resolve({ ok: true, answer: after }),
+    call: (name: string) => {
+      called.push(name);
+      return Promise.resolve(answers[name] ?? { ok: true, answer: { events: [] } });
+    },
+  };
+  draw(<AccountScreen api={api as AccountApi} config={config} first={account} />);
+  return called;
+}
+
+interface Service {
+  answers: Readonly<Record<string, unknown>>;
+  after: PresentAccount;
+  config: Config;
+}
+
+const page = (): string => requireElement('main').textContent;
+
+test('reloads when the back/forward cache restores it, because the user may have signed out', () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  drawAccount({});
+  const show = (persisted: boolean): boolean =>
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  show(false);
+  expect(reload).not.toHaveBeenCalled();
+  show(true);
+  expect(reload).toHaveBeenCalledOnce();
+  reload.mockRestore();
+});
+const headings = (): string[] => [...document.querySelectorAll('h2')].map((one) => one.textContent);
+
+const withPassword = {
+  password: { changedAt: '2026-03-02T10:00:00Z' },
+  passkeys: [],
+} satisfies Partial<PresentAccount>;
+const reason = 'so you cannot add this with the password alone';
+
+describe('the account of a session from a company', () => {
+  test('shows only the profile and the sessions, and a button to prove the own password', () => {
+    drawAccount({ isLimited: true, mayProveOwnPassword: true, hasActivity: true, rememberedComputers: 2 });
+    expect(headings()).toEqual(['Sign-in', 'Devices', 'Preferences']);
+    expect(page()).toContain('You signed in through your organisation.');
+    expect(findAction('prove-own-password')?.getAttribute('href')).toBe('/proof/own-password');
+    expect(page()).not.toContain('board office');
+  });
+
+  test('without an own password names who can help', () => {
+    drawAccount({ isLimited: true, mayProveOwnPassword: false });
+    expect(findAction('prove-own-password')).toBeNull();
+    expect(page()).toContain('Your board office can help you with everything else.');
+  });
+
+  test('ends the other sessions that it shows, and promises no more', () => {
+    drawAccount({ isLimited: true });
+    expect(findAction('end-session')).not.toBeNull();
+    expect(findAction('end-other-sessions')?.textContent).toBe('Sign out the other browsers shown here');
+  });
+});
+
+describe('adding a factor', () => {
+  test('a user with only a password is offered a passkey, an app and a phone number if the service allows it', () => {
+    drawAccount({ ...withPassword, mayAddPasskey: true, mayAddCodeFactor: true });
+    for (const name of ['create-passkey', 'set-up-app', 'set-phone-number'])
+      expect(findAction(name), name).not.toBeNull();
+    expect(page()).not.toContain(reason);
+  });
+
+  test('is not offered if the service does not allow it, and each section says why', () => {
+    drawAccount({ ...withPassword, mayAddPasskey: false, mayAddCodeFactor: false });
+    for (const name of ['create-passkey', 'set-up-app', 'set-phone-number'])
+      expect(findAction(name), name).toBeNull();
+    expect(page().split(reason)).toHaveLength(4);
+  });
+
+  test('has no section for passkeys if the service does not support them', () => {
+    drawAccount({ password: withPassword.password, mayAddCodeFactor: true });
+    expect(page()).not.toContain('Passkeys');
+  });
+});
+
+const rich = accountOf({
+  ...withPassword,
+  phoneNumber: { suffix: '42' },
+  authenticatorApp: { setUpAt: '2026-05-11T10:00:00Z', recoveryCodesLeft: 9 },
+  passkeys: [{ id: 'p', name: 'iCloud Keychain', createdAt: '2026-06-01T09:00:00Z' }],
+  mayAddPasskey: true,
+  mayAddCodeFactor: true,
+  hasActivity: true,
+});
+const press = async (name: string): Promise<void> => {
+  click(action(name));
+  await act(async () => {});
+};
+const submit = async (): Promise<void> => {
+  click(requireElement('main button[type=submit]'));
+  await act(async () => {});
+  await act(async () => {});
+};
+const row = (id: string): HTMLElement => requireElement(`[data-row="${id}"]`);
+
+describe('a removal', () => {
+  const withoutPhone = { ...rich, phoneNumber: undefined };
+  const withoutApp = { ...rich, authenticatorApp: undefined };
+  const removals: [FrameAction, string, string, PresentAccount][] = [
+    ['remove-phone-number', 'removePhoneNumber', 'phone', withoutPhone],
+    ['remove-app', 'removeAuthenticatorApp', 'app', withoutApp],
+    ['remove-passkey', 'removeAccountPasskey', 'passkeys', { ...rich, passkeys: [] }],
+  ];
+
+  test.each(removals)('%s asks in its row first, and keeps if the user keeps', async (name, call) => {
+    const called = drawWith(rich);
+    await press(name);
+    expect(document.activeElement?.textContent).toMatch(
+      /^Remove .+\? You will .+ signed out everywhere else\.$/,
+    );
+    await press('cancel');
+    expect(document.activeElement).toBe(action(name));
+    expect(called).not.toContain(call);
+  });
+
+  test.each(removals)('%s puts focus and message at the changed row', async (name, call, id, after) => {
+    const called = drawWith(rich, { after });
+    await press(name);
+    await submit();
+    expect(called).toContain(call);
+    expect(findAction(name)).toBeNull();
+    expect(document.activeElement).toBe(row(id));
+    expect(row(id).querySelector('[data-banner=info]')?.textContent).toContain('has been removed');
+  });
+
+  test.each(removals)(
+    '%s that a site forbids says so in its row and returns the focus',
+    async (name, call, id) => {
+      const changed = name === 'remove-passkey' ? 'passkey p' : id;
+      const failure = { ok: false, failure: { kind: 'handled', status: 401, code: 'site_requires_mfa' } };
+      drawWith(rich, { answers: { [call]: failure } });
+      await press(name);
+      await submit();
+      expect(row(changed).querySelector('[role=alert]')?.textContent).toContain(
+        'One of your boards asks for',
+      );
+      expect(document.activeElement).toBe(action(name));
+    },
+  );
+});
+
+describe('ending a session', () => {
+  test('puts focus and message at the row of this browser', async () => {
+    drawWith(rich, { after: { ...rich, sessions: [session] } });
+    action('end-session').focus();
+    await press('end-session');
+    await act(async () => {});
+    expect(document.activeElement).toBe(row('session a'));
+    expect(row('session a').textContent).toContain('That browser is signed out.');
+  });
+});
+
+describe('the summary', () => {
+  test('lists how the user signs in', async () => {
+    drawWith(rich);
+    await act(async () => {});
+    expect(requireElement('[data-summary]').textContent.replaceAll(/[\u2066-\u2069]/g, '')).toContain(
+      'You sign in with: password · authenticator app · text message to …42 · passkey',
+    );
+  });
+
+  test('the next step presses the button of its row', async () => {
+    const called = drawWith({
+      ...rich,
+      authenticatorApp: { setUpAt: '2026-05-11T10:00:00Z', recoveryCodesLeft: 1 },
+    });
+    await press('next-step');
+    expect(called).toContain('makeRecoveryCodes');
+  });
+
+  const withoutApp = { ...rich, authenticatorApp: undefined };
+  test.each([
+    ['a passkey, for a user without one', { ...rich, passkeys: [] }, 'create-passkey'],
+    ['an app, for a user with a passkey and no app', withoutApp, 'set-up-app'],
+    [
+      'new recovery codes, for a user with few left',
+      { ...rich, authenticatorApp: { setUpAt: '2026-05-11T10:00:00Z', recoveryCodesLeft: 3 } },
+      'make-recovery-codes',
+    ],
+    ['nothing, for a user with all of these', rich, undefined],
+    [
+      'nothing that the service does not allow',
+      { ...withoutApp, passkeys: [], mayAddPasskey: false, mayAddCodeFactor: false },
+      undefined,
+    ],
+  ] satisfies [string, PresentAccount, string | undefined][])(
+    'offers as the next step %s',
+    (_, account, expected) => {
+      expect(findNextStep(account)?.action).toBe(expected);
+    },
+  );
+});
+
+describe('the activity', () => {
+  const event = (index: number) => ({ at: `2026-11-20T09:${10 + index}:00Z`, kind: 'signed-in' });
+  const events = (count: number) => ({
+    getAccountActivity: {
+      ok: true,
+      answer: { events: Array.from({ length: count }, (_, index) => event(index)) },
+    },
+  });
+  const shown = (): number => document.querySelectorAll('[data-activity] li').length;
+
+  test('shows the last five events, and all on request', async () => {
+    drawWith(rich, { answers: events(7) });
+    await act(async () => {});
+    expect(shown()).toBe(5);
+    await press('show-activity');
+    expect(shown()).toBe(7);
+    expect(document.activeElement).toBe(requireElement('[data-activity]'));
+  });
+
+  test('needs no button for five events', async () => {
+    drawWith(rich, { answers: events(5) });
+    await act(async () => {});
+    expect([shown(), findAction('show-activity')]).toEqual([5, null]);
+  });
+
+  test('that could not be loaded can be requested again', async () => {
+    drawWith(rich, { answers: { getAccountActivity: { ok: false, failure: { kind: 'unreachable' } } } });
+    await act(async () => {});
+    expect(action('show-activity').textContent).toBe('Show activity');
+  });
+});
+
+describe('the stored data', () => {
+  test('is a page to read, whose back link returns to its row', async () => {
+    const answer = {
+      account: { userName: 'ada', lastSignInAt: '2026-11-20T08:05:00Z', email: null },
+      labels: [],
+    };
+    drawWith(rich, { answers: { getAccountData: { ok: true, answer } } });
+    await press('show-data');
+    await act(async () => {});
+    expect(headings()).toEqual(['Account', 'Labels']);
+    expect([...document.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
+      'User name',
+      'Last sign in at',
+      'Email',
+    ]);
+    expect(page()).toContain('20 November 2026');
+    await press('back');
+    expect(document.activeElement).toBe(action('show-data'));
+  });
+});
+
+describe('the header', () => {
+  test('signs out, and leads to the boards of the application or of the installation', async () => {
+    drawWith(rich, { config: { homeUri: 'https://boards.example/' } });
+    await act(async () => {});
+    expect(action('sign-out').getAttribute('href')).toBe('/ui/account/logout');
+    expect(action('back-to-boards').getAttribute('href')).toBe('https://boards.example/');
+  });
+});

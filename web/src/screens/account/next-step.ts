@@ -1,0 +1,28 @@
+import type { PresentAccount } from '../../api/account-client.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import type { FrameAction } from '../../ui/link/action.ts';
+
+/** With fewer recovery codes, the user should make new ones. */
+const fewRecoveryCodes = 4;
+
+export interface NextStep {
+  /** The action of the row that begins the step. */
+  action: FrameAction;
+  label: MessageKey;
+}
+
+/**
+ * The step that makes the account safer, if there is one: a passkey cannot be phished, an app cannot be redirected like
+ * a text message, and recovery codes help when a phone is lost.
+ */
+export function findNextStep(account: PresentAccount): NextStep | undefined {
+  const { passkeys, mayAddPasskey, authenticatorApp, mayAddCodeFactor, password } = account;
+  if (mayAddPasskey && passkeys?.length === 0)
+    return { action: 'create-passkey', label: 'account.passkeys.add' };
+  if (password === undefined) return undefined;
+  if (authenticatorApp === undefined)
+    return mayAddCodeFactor ? { action: 'set-up-app', label: 'account.app.setUp' } : undefined;
+  return authenticatorApp.recoveryCodesLeft < fewRecoveryCodes
+    ? { action: 'make-recovery-codes', label: 'account.recoveryCodes.make' }
+    : undefined;
+}

@@ -1,0 +1,129 @@
+import type { AuthContext } from '@anteroom/contract';
+import { rememberedAccountCalls } from '@anteroom/contract/remembered-accounts';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { sendCall } from '../../api/send-call.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { Progress } from '../../ui/progress/Progress.tsx';
+import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
+import { SiteLogo } from '../SiteLogo.tsx';
+import styles from './choose-account.module.css';
+
+type Account = NonNullable<AuthContext['rememberedAccounts']>[number];
+
+/** Offers the accounts that have signed in with this browser before. */
+export function ChooseAccountScreen(): ReactNode {
+  const { t, locale } = useLanguage();
+  const send = useSend();
+  const correlation = useCorrelation();
+  const accounts = useFlow((state) => state.context?.rememberedAccounts) ?? [];
+  const isLoading = useFlow((state) => state.loading);
+  const hasNoSite = useFlow((state) => state.error?.kind === 'NotFound');
+  const occurrence = useFlow((state) => state.errorsSeen);
+  const [chosen, setChosen] = useState<string>();
+  const [forgetting, setForgetting] = useState<Account>();
+  const [failures, setFailures] = useState(0);
+  const isForgotten = forgetting !== undefined && !accounts.includes(forgetting);
+  const problem = hasNoSite
+    ? 'site.errors.siteDoesNotExist'
+    : failures > 0 && forgetting === undefined
+      ? 'accounts.notForgotten'
+      : undefined;
+
+  const choose = ({ id, site, userName }: Account): void => {
+    if (isLoading) return;
+    setChosen(id);
+    send({ type: 'SITE_ENTERED', site, userName });
+  };
+  const forget = async (account: Account): Promise<void> => {
+    if (isLoading) return;
+    setForgetting(account);
+    const body = { id: account.id };
+    const environment = { correlation, locale, base: '' };
+    const result = await sendCall(rememberedAccountCalls.forgetAccount, { body }, environment);
+    // The context without the account: the list is shorter, or the sign-in begins as in a new browser.
+    if (result.ok) return send({ type: 'START_AGAIN' });
+    setForgetting(undefined);
+    setFailures((count) => count + 1);
+  };
+
+  return (
+    <>
+      <Heading>{t('accounts.heading')}</Heading>
+      <Description>{t('accounts.description')}</Description>
+      <Alert message={problem && t(problem)} occurrence={occurrence + failures} />
+      <ul className={styles.accounts}>
+        {accounts.map((account) => {
+          const { id, name, userName, siteDisplayName } = account;
+          return (
+            <li key={id} className={styles.account} data-account="">
+              <SiteLogo path={account.siteLogoPath} />
+              <button
+                className={styles.choose}
+                type="button"
+                data-action="continue-as"
+                aria-disabled={isLoading || undefined}
+                onClick={() => choose(account)}
+              >
+                {/* The words around the account are in the heading; here only screen readers get them. */}
+                <RichText
+                  message="accounts.continueAs"
+                  parts={{
+                    account: (
+                      <>
+                        <bdi translate="no">{name}</bdi>
+                        <bdi className={styles.fact} translate="no">
+                          {siteDisplayName}
+                        </bdi>
+                        {isAmbiguous(account, accounts) && (
+                          <bdi className={styles.fact} translate="no">
+                            {userName}
+                          </bdi>
+                        )}
+                      </>
+                    ),
+                  }}
+                />
+              </button>
+              {isLoading && chosen === id ? (
+                <span className={styles.waiting}>
+                  <Progress />
+                </span>
+              ) : (
+                <button
+                  className={styles.forget}
+                  type="button"
+                  data-action="forget-account"
+                  aria-label={t('accounts.forgetAccount', { name, organisation: siteDisplayName })}
+                  onClick={() => void forget(account)}
+                >
+                  {t('accounts.forget')}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Button
+        action="other-account"
+        variant="secondary"
+        onPress={() => !isLoading && send({ type: 'OTHER_ACCOUNT' })}
+      >
+        {t('accounts.useOther')}
+      </Button>
+      <LiveRegion message={isForgotten ? t('accounts.forgotten', { name: forgetting.name }) : undefined} />
+      <LiveRegion isAssertive message={isLoading && chosen ? t('site.checking') : undefined} />
+    </>
+  );
+}
+
+/** Whether only the user name distinguishes the account from another one. */
+function isAmbiguous({ name, siteDisplayName }: Account, accounts: readonly Account[]): boolean {
+  const alike = accounts.filter((one) => one.name === name && one.siteDisplayName === siteDisplayName);
+  return alike.length > 1;
+}
