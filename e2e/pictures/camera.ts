@@ -49,6 +49,8 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (!shot.isZoomed && height > viewportHeight && !shot.state.id.startsWith('site-list'))
         await page.setViewportSize({ width: shot.width, height });
+      // a list of boards is invisible while it waits for its first to-dos
+      await expect(page.locator('[data-awaited]')).toHaveCount(0);
       // a message keeps its height for half a second after a press
       await expect(page.locator('[data-room][style*="clip"]')).toHaveCount(0);
       // moves the pointer away, so that no element has its hover style

@@ -68,11 +68,8 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
   return (
     <EntriesInViewContext value={entriesInView}>
       <div
-        className={[
-          styles.place,
-          ...(sites.length > longListCount ? [styles.long] : []),
-          ...(isAwaited ? [styles.awaited] : []),
-        ].join(' ')}
+        className={sites.length > longListCount ? `${styles.place} ${styles.long}` : styles.place}
+        data-awaited={isAwaited ? '' : undefined}
         ref={place}
       >
         {recent.length > 0 && <RecentSites recent={recent} />}

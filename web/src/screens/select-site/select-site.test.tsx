@@ -326,7 +326,7 @@ describe('to-dos', () => {
       vi.stubGlobal('IntersectionObserver', FakeObserver);
     });
     afterEach(() => void vi.useRealTimers());
-    const isAwaited = (): boolean => document.querySelector('[class*=awaited]') !== null;
+    const isAwaited = (): boolean => document.querySelector('[data-awaited]') !== null;
     const hasLine = (site: string): boolean => entry(site).querySelector('[class*=line]') !== null;
 
     test('the list waits for quick to-dos and then has a line only where there are any', async () => {
