@@ -11,24 +11,7 @@ export type Tier = 'first' | 'rest';
  */
 export const restOfTests: Readonly<Record<string, readonly string[]>> = {
   'rules of the specification that need layout, navigation or a real browser': ['e2e/specification/**'],
-  'variants of journeys': [
-    `e2e/journeys/{${[
-      'adaptation',
-      'code-step',
-      'gallery',
-      'left-open',
-      'lost-connection',
-      'outbox',
-      'print',
-      'regions',
-      'shells',
-      'signed-in-already',
-      'splash',
-      'steady-forms',
-      'visit',
-    ].join()}}.journey.ts`,
-    'e2e/journeys/security/**',
-  ],
+  'variants of journeys': ['e2e/journeys/variants/**', 'e2e/journeys/security/**'],
   'accessibility of every state': ['e2e/journeys/accessibility{,-of-recovery}.journey.ts'],
   pictures: ['e2e/pictures/**'],
   'real peers': ['e2e/journeys/peers/**'],
@@ -36,7 +19,7 @@ export const restOfTests: Readonly<Record<string, readonly string[]>> = {
   'nodes, kills and failover': [
     'e2e/journeys/{kill,versions}.journey.ts',
     'identity/testing/nodes/**',
-    'identity/src/store/{directory-lock,server-connection}.test.ts',
+    'identity/src/store/{connection-settings,directory-lock,server-connection}.test.ts',
   ],
   'processes of the service and of the command line': ['identity/src/{,cli/}main.test.ts'],
   'samples, packages and the release': [

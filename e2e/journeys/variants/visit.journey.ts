@@ -1,16 +1,16 @@
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
-import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { readMessages, receiveMessage } from '../../fixtures/mails.ts';
 import {
   directorsPhone,
   enterDirectorsCredentials,
   openCredentials,
   signInAtPortal,
-} from '../fixtures/sign-in-at-portal.ts';
-import { typeCode } from '../fixtures/type-code.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+} from '../../fixtures/sign-in-at-portal.ts';
+import { typeCode } from '../../fixtures/type-code.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Details of a sign-in, with the real service.
 

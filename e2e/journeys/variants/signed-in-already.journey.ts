@@ -1,8 +1,8 @@
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { BrowserContext, Page } from '@playwright/test';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Any sign-in page redirects a signed-in user to the application.
 

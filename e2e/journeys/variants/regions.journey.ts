@@ -6,7 +6,7 @@ import { startRegions } from '@anteroom/testkit/started-regions';
 import type { StartedRegions } from '@anteroom/testkit/started-regions';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { words } from '../fixtures/words.ts';
+import { words } from '../../fixtures/words.ts';
 
 // Two real regions as in `npm run start:regions`, with subdomains of one host, as in production.
 

@@ -1,8 +1,8 @@
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Locator, Page } from '@playwright/test';
-import { openCredentials } from '../fixtures/sign-in-at-portal.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { openCredentials } from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 const passwordField = (page: Page): Locator => page.getByLabel(words('login.password'), { exact: true });
 

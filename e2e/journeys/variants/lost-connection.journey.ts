@@ -5,9 +5,9 @@ import {
   enterCredentials,
   enterDirectorsCredentials,
   openCredentials,
-} from '../fixtures/sign-in-at-portal.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+} from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Attacks and faults, F13: the service has processed a request, but its answer is lost.
 

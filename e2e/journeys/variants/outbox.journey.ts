@@ -1,6 +1,6 @@
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { demoUsers } from '@anteroom/testkit/demo-users';
-import { expect, test } from '../fixtures/test.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 test('the outbox shows new messages at the top automatically, and the message being read does not move', async ({
   browser,

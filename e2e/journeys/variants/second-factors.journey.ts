@@ -1,13 +1,13 @@
 import type { Product } from '@anteroom/testkit';
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
-import { goToCompany } from '../fixtures/sign-in-over-company.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { addAuthenticator, withoutList } from '../fixtures/virtual-authenticator.ts';
-import type { Authenticator } from '../fixtures/virtual-authenticator.ts';
-import { words } from '../fixtures/words.ts';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
+import { goToCompany } from '../../fixtures/sign-in-over-company.ts';
+import { expect, test } from '../../fixtures/test.ts';
+import { addAuthenticator, withoutList } from '../../fixtures/virtual-authenticator.ts';
+import type { Authenticator } from '../../fixtures/virtual-authenticator.ts';
+import { words } from '../../fixtures/words.ts';
 
 // The second factors of a user, with the real service.
 

@@ -2,11 +2,11 @@ import { resendWaitSeconds } from '@anteroom/contract';
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
-import { readMessages } from '../fixtures/mails.ts';
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import { readMessages } from '../../fixtures/mails.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // The messages of the code page agree with the messages that the service has sent.
 

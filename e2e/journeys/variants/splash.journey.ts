@@ -1,9 +1,9 @@
 import { demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
-import { arriveAt } from '../fixtures/arrive.ts';
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { arriveAt } from '../../fixtures/arrive.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 const splash = (page: Page) => page.locator('[data-splash]');
 

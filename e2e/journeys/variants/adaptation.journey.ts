@@ -1,11 +1,11 @@
 import { supportedLocales } from '@anteroom/contract';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { addressOfState, requireState } from '@anteroom/testkit/states/states';
-import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
-import { listenForNoise } from '../fixtures/noise.ts';
-import { findTops, openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
-import { playState } from '../fixtures/play-state.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../../fixtures/adaptation.ts';
+import { listenForNoise } from '../../fixtures/noise.ts';
+import { findTops, openAt, scenes, submitCredentials, waitForStep } from '../../fixtures/scenes.ts';
+import { playState } from '../../fixtures/play-state.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 /** The last state of each screen, which has the most content. */
 const oneOfEach = [...new Map(scenes.map((scene) => [scene.step, scene])).values()];

@@ -1,6 +1,6 @@
 import { requireState } from '@anteroom/testkit/states/states';
-import { playState } from '../fixtures/play-state.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { playState } from '../../fixtures/play-state.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 test('the printed error page contains all that support needs, and no buttons', async ({ page, scripted }) => {
   await playState(page, scripted, requireState('error-long'));

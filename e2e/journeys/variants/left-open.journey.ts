@@ -1,10 +1,10 @@
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
-import { typeCode } from '../fixtures/type-code.ts';
-import { enterCredentials, openCredentials } from '../fixtures/sign-in-at-portal.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { typeCode } from '../../fixtures/type-code.ts';
+import { enterCredentials, openCredentials } from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // WCAG 2.2.1: a visitor who exceeds a time limit reads why, loses only the password or code, and still reaches the
 // destination.

@@ -2,10 +2,10 @@ import { startTestProduct } from '@anteroom/testkit';
 import type { Product } from '@anteroom/testkit';
 import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import type { Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
-import { arriveAt } from '../fixtures/arrive.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import { arriveAt } from '../../fixtures/arrive.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test as base } from '../../fixtures/test.ts';
 
 // The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
 // and keeps the visitor's input.

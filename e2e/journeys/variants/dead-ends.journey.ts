@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
-import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 // Pages where a visitor could be stuck: each explains what happened and offers one action that continues.
 

@@ -2,9 +2,9 @@ import { supportedLocales } from '@anteroom/contract';
 import { startGallery } from '@anteroom/testkit/gallery/gallery';
 import { mails } from '@anteroom/testkit/gallery/mails';
 import { states } from '@anteroom/testkit/states/states';
-import { findViolations, findViolationsIn } from '../fixtures/accessibility.ts';
-import { directionOf } from '../fixtures/language-turns.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { findViolations, findViolationsIn } from '../../fixtures/accessibility.ts';
+import { directionOf } from '../../fixtures/language-turns.ts';
+import { expect, test } from '../../fixtures/test.ts';
 
 test('a designer views any state in any language, colour scheme and width, and shares the view as a link', async ({
   page,

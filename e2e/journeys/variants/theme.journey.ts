@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestProduct } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
-import { distFolder } from '../../tools/front-end.ts';
-import { writeThemedCopy } from '../../web/theme/themed-copy.ts';
-import { findViolations } from '../fixtures/accessibility.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { words } from '../fixtures/words.ts';
+import { distFolder } from '../../../tools/front-end.ts';
+import { writeThemedCopy } from '../../../web/theme/themed-copy.ts';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import { expect, test } from '../../fixtures/test.ts';
+import { words } from '../../fixtures/words.ts';
 
 // The service serves a themed copy of the front end, without another build.
 

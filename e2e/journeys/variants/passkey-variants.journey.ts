@@ -1,0 +1,132 @@
+import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
+import { findViolations } from '../../fixtures/accessibility.ts';
+import {
+  arrive,
+  comeBack,
+  enrol,
+  enterCode,
+  passkeyButton,
+  passkeyOffer,
+  pressPasskeyButton,
+} from '../../fixtures/passkey-steps.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
+import { expect, test } from '../../fixtures/test.ts';
+import { addAuthenticator, withoutList } from '../../fixtures/virtual-authenticator.ts';
+import { words } from '../../fixtures/words.ts';
+
+// Passkeys that fail or are missing, in other tabs and in another direction of writing.
+
+test('a device without a platform authenticator gets no offer of a passkey', async ({ page, product }) => {
+  await signInAtPortal(page, product, { userName: demoUsers.director });
+  await enterCode(page, product);
+  await arrive(page);
+});
+
+test('a failed verification or a cancellation shows a message about the password, which works', async ({
+  page,
+  product,
+}) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, product);
+  await authenticator.setPresent(false);
+  await authenticator.setVerified(false);
+  await comeBack(page, product);
+  await pressPasskeyButton(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.secretary);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
+  await arrive(page);
+});
+
+test('an unknown passkey is refused with a message that names another way to sign in', async ({
+  page,
+  product,
+}) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, product);
+  await authenticator.setPresent(false);
+  await comeBack(page, product);
+  await page.getByRole('button', passkeyButton).waitFor();
+  await product.removePasskeys();
+  await pressPasskeyButton(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
+});
+
+test('two tabs have separate sign-ins, and the passkey works after one tab is closed', async ({
+  page,
+  product,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, product);
+  await authenticator.setPresent(false);
+  await comeBack(page, product);
+  await page.getByRole('button', passkeyButton).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(product.demo.url);
+  await other.getByRole('link', { name: 'Sign in' }).click();
+  await other.getByRole('button', passkeyButton).waitFor();
+  await other.close();
+  await pressPasskeyButton(page, authenticator);
+  await arrive(page);
+});
+
+test('a passkey prompt answered after its expiry shows a message, and the next prompt succeeds', async ({
+  page,
+  product,
+}) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, product);
+  await authenticator.setPresent(false);
+  await comeBack(page, product);
+  await page.route(
+    '**/api/ui/passkey/sign-in',
+    async (route) => {
+      await authenticator.setPresent(false);
+      product.clock.advanceSeconds(301);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await pressPasskeyButton(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.expired'))).toBeVisible();
+  await pressPasskeyButton(page, authenticator);
+  await arrive(page);
+});
+
+test('in Arabic the offer, the button and the account page are right-to-left', async ({
+  browser,
+  product,
+}) => {
+  const page = await (await browser.newContext({ locale: 'ar-EG' })).newPage();
+  const authenticator = await addAuthenticator(page);
+  await page.goto(product.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.locator('input[name="site"]').fill('harbor');
+  await page.keyboard.press('Enter');
+  await page.locator('input[name="userName"]').fill(demoUsers.director);
+  await page.locator('input[name="password"]').fill(demoPassword);
+  await page.locator('[data-action="use-passkey"]').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await enterCode(page, product);
+  await page.locator(passkeyOffer).waitFor();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await findViolations(page)).toEqual([]);
+  await page.locator('[data-action="create-passkey"]').click();
+  await arrive(page);
+  expect(await authenticator.count()).toBe(1);
+
+  await page.goto(`${product.identity.url}/ui/account`);
+  await page.locator('[data-action="rename-passkey"]').click();
+  await page.locator('input[name="name"]').fill('حاسوب العمل');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-passkey]')).toContainText('حاسوب العمل');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await findViolations(page)).toEqual([]);
+  await page.context().close();
+});
