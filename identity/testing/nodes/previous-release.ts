@@ -4,29 +4,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The commit of the previous release, updated with each release. `PREVIOUS_RELEASE` overrides it. */
-const previousRelease = process.env['PREVIOUS_RELEASE'] ?? 'bbf4a1c';
-
 const root = join(import.meta.dirname, '../../..');
+const migrations = 'identity/src/store/migrations';
 
 const git = (...command: string[]): Buffer =>
   execFileSync('git', ['-C', root, ...command], { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
 
 /**
- * Whether the repository contains the previous release; false in a copy without history, such as an archive or a
- * shallow clone.
+ * The commit before the newest migration; `PREVIOUS_RELEASE` overrides it. Undefined if the history does not have it, as
+ * in an archive or a shallow clone, and if its schema is not an earlier one of the same series.
  */
-export function hasPreviousRelease(): boolean {
+function findPreviousRelease(): string | undefined {
+  const given = process.env['PREVIOUS_RELEASE'];
+  if (given) return given;
+  const names = readdirSync(join(root, migrations)).toSorted();
+  const [first = '', newest = ''] = [names[0], names.at(-1)];
   try {
-    git('cat-file', '-e', `${previousRelease}^{commit}`);
-    return true;
+    const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', `${migrations}/${newest}`);
+    // a migration that is not committed yet has no commit
+    const previous = added.length === 0 ? 'HEAD' : `${added.toString().trim()}^`;
+    git('cat-file', '-e', `${previous}:${migrations}/${first}`);
+    return previous;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
+const previousRelease = findPreviousRelease();
+export const hasPreviousRelease = previousRelease !== undefined;
+export const withoutPreviousRelease = 'needs the commit before the newest migration';
+
 /** Unpacks the previous release of the service and the front end, with the present dependencies. `main` is its entry point. */
 export function unpackPreviousRelease(): { folder: string; main: URL; remove: () => void } {
+  if (previousRelease === undefined) throw new Error(`This ${withoutPreviousRelease}`);
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-previous-'));
   execFileSync('tar', ['-x', '-C', folder], {
     input: git(

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import { portal } from '../application.ts';
 import { serverIsThere } from '../describe-store.ts';
@@ -11,9 +11,12 @@ import { useNodes } from './use-nodes.ts';
 
 // Attacks and faults, F06 and F12: the previous release and this one on one database, and a rollback.
 
-describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release and this release', () => {
+describe.runIf(serverIsThere() && hasPreviousRelease)('the previous release and this release', () => {
   const nodes = useNodes(0);
-  const previous = unpackPreviousRelease();
+  let previous: ReturnType<typeof unpackPreviousRelease>;
+  beforeAll(() => {
+    previous = unpackPreviousRelease();
+  });
   afterAll(() => previous.remove());
 
   test('run side by side, with requests alternating between them; after a rollback, sessions of this release stay valid [F06, F12]', async () => {
