@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { securityHeaders } from '@anteroom/identity/http/security-headers';
 import { build } from 'vite';
 import { findFreePort } from '../../tools/start/ports.ts';
 
@@ -33,18 +34,23 @@ async function buildBarePage(): Promise<Map<string, Buffer>> {
   );
 }
 
-/** Serves a page with React and one input, compressed like the front end. */
+/**
+ * Serves a page with React and one input, compressed and protected like the front end: a new process of the browser,
+ * which `Cross-Origin-Opener-Policy` needs, takes longer than that page.
+ */
 export async function startBarePage(): Promise<BarePage> {
   const files = await buildBarePage();
   const port = await findFreePort();
+  const url = `http://localhost:${port}/`;
+  const headers = securityHeaders({ contentPolicy: "default-src 'self'", publicUrl: url });
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     const content = files.get(path);
     const type = extname(path) === '.js' ? 'text/javascript' : 'text/html; charset=utf-8';
     response
-      .writeHead(content ? 200 : 404, { 'content-type': type, 'content-encoding': 'br' })
+      .writeHead(content ? 200 : 404, { ...headers, 'content-type': type, 'content-encoding': 'br' })
       .end(content ?? brotliCompressSync(''));
   });
   await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
-  return { url: `http://localhost:${port}/`, close: () => server.close() };
+  return { url, close: () => server.close() };
 }

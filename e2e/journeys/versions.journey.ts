@@ -145,12 +145,14 @@ async function startPreviousService(main: URL, dataFolder: string): Promise<Runn
 }
 
 test.describe('the page and the service of consecutive releases', () => {
-  test.skip(!hasPreviousRelease, withoutPreviousRelease);
   let previous: ReturnType<typeof unpackPreviousRelease>;
   test.beforeAll(() => {
-    previous = unpackPreviousRelease();
+    if (hasPreviousRelease) previous = unpackPreviousRelease();
   });
-  test.afterAll(() => previous.remove());
+  test.beforeEach(() => test.info().skip(!hasPreviousRelease, withoutPreviousRelease));
+  test.afterAll(() => {
+    if (hasPreviousRelease) previous.remove();
+  });
 
   test('the page of the previous release works with this service', async ({ page }) => {
     const folder = join(previous.folder, 'web');

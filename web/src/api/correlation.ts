@@ -13,9 +13,12 @@ export interface Correlation {
  * The correlation id stays the same across reloads and redirects to the identity service; a session cookie stores it.
  */
 export function openCorrelation(): Correlation {
-  const stored = findCookie(cookieName);
-  const id = stored !== undefined && correlationIdShape.test(stored) ? stored : newCorrelationId();
-  writeCookie(cookieName, id, 'session');
+  let id = findCookie(cookieName);
+  // Not again when it is there, because the browser's next reading of its cookies would take longer.
+  if (id === undefined || !correlationIdShape.test(id)) {
+    id = newCorrelationId();
+    writeCookie(cookieName, id, 'session');
+  }
   let calls = 0;
   return {
     id,

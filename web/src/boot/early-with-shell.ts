@@ -83,11 +83,12 @@ function show([context, settings, config, words]: Known): void {
   document.title = dataset['title'] ?? '';
   root.dataset['shell'] = '';
   root.append(content);
+  // The splash follows this script in the document; its styles hide it beside a form.
+  const removeSplash = (): void => document.querySelector('[data-splash]')?.remove();
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', removeSplash);
+  else removeSplash();
   // A focus at once would compute the layout twice.
-  requestAnimationFrame(() => {
-    root.querySelector('input')?.focus();
-    document.querySelector('[data-splash]')?.remove();
-  });
+  requestAnimationFrame(() => root.querySelector('input')?.focus());
   const repeatActions = keepActions(root);
   early.endShell = () => {
     delete root.dataset['shell'];

@@ -2,11 +2,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Locale } from '@anteroom/contract';
 import { findStoredLocale } from './language-choice.ts';
-import { loadLanguage, requireLanguage, switchLanguage } from './current-language.ts';
+import {
+  loadLanguage,
+  loadTexts,
+  requireLanguage,
+  showLanguage,
+  switchLanguage,
+} from './current-language.ts';
 
 const heading: Record<string, string> = { en: 'Sign in', ar: 'تسجيل الدخول', de: 'Anmelden' };
 
-/** Pending requests for locale files, by language. */
+/** Pending requests for locale files, by group and language. */
 const waiting = new Map<string, (answer: Response) => void>();
 
 const answer = (locale: Locale): void =>
@@ -14,8 +20,8 @@ const answer = (locale: Locale): void =>
 
 beforeEach(() => {
   vi.stubGlobal('fetch', (address: string) => {
-    const locale = /i18n\/(\w+)-/.exec(address)?.[1] ?? '';
-    return new Promise<Response>((resolve) => waiting.set(locale, resolve));
+    const name = /i18n\/(.+)-/.exec(address)?.[1] ?? '';
+    return new Promise<Response>((resolve) => waiting.set(name, resolve));
   });
 });
 
@@ -65,4 +71,32 @@ test('a file that cannot be loaded keeps the previous language and stores nothin
 test('a missing text throws during development', async () => {
   await loadLanguage('de', { begun: Promise.resolve(Response.json({})) });
   expect(() => requireLanguage().t('login.heading')).toThrow('login.heading in de');
+});
+
+test('a group of texts is loaded alone, and stays when another language was requested meanwhile', async () => {
+  showLanguage('de', { login: { heading: 'Anmelden' } });
+  const loading = loadTexts('passkey');
+  expect([...waiting.keys()]).toEqual(['passkey/de']);
+  const failing = switchLanguage('ar');
+  waiting.get('ar')?.(new Response('no such file', { status: 404 }));
+  waiting.get('passkey/ar')?.(Response.json({}));
+  await expect(failing).rejects.toThrow('could not be loaded');
+  waiting.get('passkey/de')?.(Response.json({ passkey: { heading: 'Passkey erstellen' } }));
+  await loading;
+  expect(requireLanguage().t('passkey.heading')).toBe('Passkey erstellen');
+  expect(requireLanguage().t('login.heading')).toBe('Anmelden');
+});
+
+test('a group of texts that is needed during a switch is loaded in the new language', async () => {
+  showLanguage('de', {});
+  const switching = switchLanguage('en');
+  answer('en');
+  waiting.get('passkey/en')?.(Response.json({}));
+  const loading = loadTexts('account');
+  await switching;
+  waiting.get('en')?.(Response.json({ login: { heading: heading['en'] } }));
+  waiting.get('passkey/en')?.(Response.json({}));
+  waiting.get('account/en')?.(Response.json({ account: { heading: 'Your account' } }));
+  await loading;
+  expect(requireLanguage().t('account.heading')).toBe('Your account');
 });

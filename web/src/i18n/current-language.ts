@@ -1,5 +1,5 @@
 import type { Locale } from '@anteroom/contract';
-import { fetchMessages, needTexts } from './locale-file.ts';
+import { fetchGroup, fetchMessages, needTexts } from './locale-file.ts';
 import type { FetchOptions, TextGroup } from './locale-file.ts';
 import { directionOf } from './locales.ts';
 import { storeLocale } from './language-choice.ts';
@@ -36,7 +36,11 @@ export async function loadLanguage(locale: Locale, options?: FetchOptions): Prom
 export async function loadTexts(group: TextGroup): Promise<void> {
   if (shown?.[group]) return;
   needTexts(group);
-  if (latest) await loadLanguage(latest);
+  const locale = current?.locale;
+  if (!locale || locale !== latest) return latest && loadLanguage(latest);
+  const texts = await fetchGroup(locale, group);
+  // A language that has been shown meanwhile includes the group.
+  if (current?.locale === locale) show(locale, { ...shown, ...texts });
 }
 
 /** Loads, shows and stores the language that the visitor selected. */
@@ -48,6 +52,10 @@ export async function switchLanguage(locale: Locale): Promise<void> {
 /** Shows a loaded language. Nothing is remounted, so typed values and the focus stay. */
 export function showLanguage(locale: Locale, messages: MessageTree): void {
   latest = locale;
+  show(locale, messages);
+}
+
+function show(locale: Locale, messages: MessageTree): void {
   shown = messages;
   current = createTranslator(locale, messages, reportMissing);
   document.documentElement.lang = locale;

@@ -38,10 +38,14 @@ export async function fetchMessages(
   locale: Locale,
   { begun, onSlow }: FetchOptions = {},
 ): Promise<MessageTree> {
-  const late = [...lateGroups].map((group) => fetchTree(localeFileAddress(locale, `${group}/`)));
+  const late = [...lateGroups].map(async (group) => fetchGroup(locale, group));
   const trees = await Promise.all([fetchTree(localeFileAddress(locale), begun, onSlow), ...late]);
   return Object.assign({}, ...trees) as MessageTree;
 }
+
+/** Loads one group of texts, as `fetchMessages` does. */
+export const fetchGroup = async (locale: Locale, group: TextGroup): Promise<MessageTree> =>
+  fetchTree(localeFileAddress(locale, `${group}/`));
 
 async function fetchTree(
   address: string,
