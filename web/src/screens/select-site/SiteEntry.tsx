@@ -10,6 +10,7 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import { SiteLogo } from '../SiteLogo.tsx';
 import { BlockedReasons, Remedies } from './BlockedSite.tsx';
 import { useEntryInView } from './in-view.ts';
+import { PinButton } from './PinButton.tsx';
 import styles from './site-entry.module.css';
 import { SiteTodos } from './SiteTodos.tsx';
 import { marksOf } from './todos.ts';
@@ -90,6 +91,7 @@ export const SiteEntry = memo(function SiteEntry({
       ) : (
         <span className={styles.end}>{isOpening ? <Progress /> : <Icon name="chevron" />}</span>
       )}
+      <PinButton site={site} />
       {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}
     </li>
   );
