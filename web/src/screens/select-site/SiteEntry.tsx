@@ -86,12 +86,11 @@ export const SiteEntry = memo(function SiteEntry({
           <BlockedReasons id={reasonsId} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
         )}
       </div>
-      {isDisabled ? (
-        <Remedies site={site} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
-      ) : (
+      {isDisabled && <Remedies site={site} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />}
+      <PinButton site={site} />
+      {!isDisabled && (
         <span className={styles.end}>{isOpening ? <Progress /> : <Icon name="chevron" />}</span>
       )}
-      <PinButton site={site} />
       {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}
     </li>
   );
