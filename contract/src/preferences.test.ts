@@ -5,10 +5,12 @@ import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
 describe('the preferences of a user', () => {
-  test('have an address that differs from all calls of the specification and of recovery', () => {
+  test('have addresses that differ from all calls of the specification and of recovery', () => {
     const otherPaths = Object.values({ ...calls, ...recoveryCalls }).map(({ path }) => path as string);
-    expect(otherPaths).not.toContain(preferenceCalls.setPreferences.path);
-    expect(preferenceCalls.setPreferences.method).toBe('POST');
+    for (const { path, method } of Object.values(preferenceCalls)) {
+      expect(otherPaths).not.toContain(path);
+      expect(method).toBe('POST');
+    }
   });
 
   test('accept true or false for each preference, and no unknown member', () => {
@@ -33,7 +35,8 @@ describe('the preferences of a user', () => {
       boardsUserName: 'drivers',
       directorToDoItemsEnabled: true,
     };
-    expect(v.parse(calls.getSites.answer, list).recentSitesFirst).toBeUndefined();
+    expect(v.parse(calls.getSites.answer, list)).toEqual(list);
+    expect(v.is(calls.getSites.answer, { ...list, pinnedSites: ['harbor'] })).toBe(true);
     expect(v.is(calls.getSites.answer, { ...list, recentSitesFirst: true, recentSites: ['harbor'] })).toBe(
       true,
     );

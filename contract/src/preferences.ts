@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineCall } from './call.ts';
 import type { CallInputOf } from './call.ts';
+import { siteName } from './calls/sites.ts';
 
 const setPreferences = defineCall({
   method: 'POST',
@@ -13,12 +14,26 @@ const setPreferences = defineCall({
   }),
 });
 
+const pinSite = defineCall({
+  method: 'POST',
+  path: '/api/ui/pinned-sites',
+  summary:
+    'Pin a site in the list of the signed-in user, or unpin it; stored for the user, not for the browser',
+  kind: 'empty',
+  body: v.strictObject({
+    /** The name of one of the user's sites; any other name is `not_found`. */
+    site: siteName,
+    isPinned: v.boolean(),
+  }),
+});
+
 /**
- * A call of this project's identity service in addition to the 25 calls of the specification. It has its own entry point
- * (`@anteroom/contract/preferences`), so that a sign-in does not load it. A service that supports it has `recentSitesFirst` in its answer
- * to `getSites`.
+ * Calls of this project's identity service in addition to the 25 calls of the specification. They have their own entry
+ * point (`@anteroom/contract/preferences`), so that a sign-in does not load them. A service that supports
+ * `setPreferences` has `recentSitesFirst` in its answer to `getSites`, and one that supports `pinSite` has
+ * `pinnedSites`.
  */
-export const preferenceCalls = { setPreferences } as const;
+export const preferenceCalls = { setPreferences, pinSite } as const;
 
 export type PreferenceCallInput<TName extends keyof typeof preferenceCalls> = CallInputOf<
   (typeof preferenceCalls)[TName]

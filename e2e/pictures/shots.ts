@@ -50,6 +50,7 @@ const looksOfStates: Readonly<Record<string, readonly Look[]>> = {
   'site-list-many': ['de dark 320'],
   'site-list-much-to-do': ['ja light 1280', 'de dark 320 forced'],
   'site-list-nothing-found': ['zh light 320'],
+  'site-list-pinned': ['en light 1280', 'ar light 320'],
   'site-list-recent': ['ar light 320'],
   'site-list-one': ['en light 320'],
   'site-list-remedies': ['de light 1280'],

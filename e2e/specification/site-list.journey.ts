@@ -229,6 +229,41 @@ test('recent sites: the order is a stored choice, off by default, and each site 
   expect((await visit.called('setPreferences', 2)).input.body).toEqual({ recentSitesFirst: false });
 });
 
+test('pinned sites: a keyboard user and a double click change pins, and nothing moves until the list is shown again', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await openSites(visit, scripted, sitesInARow(14), { pinnedSites: ['s05'] });
+  const pinned = page.locator('[data-pinned] [data-site]');
+  const pin = (name: string) => entry(page, name).last().locator('[data-action="pin-site"]');
+  await expect(pinned).toHaveCount(1);
+  await expect(pin('s05')).toHaveAttribute('aria-pressed', 'true');
+  expect(await findViolations(page)).toEqual([]);
+
+  await selectButton(page, 's09').focus();
+  const before = await pin('s09').boundingBox();
+  await page.keyboard.press('Tab');
+  await expect(pin('s09')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(pin('s09')).toHaveAttribute('aria-pressed', 'true');
+  expect((await visit.called('pinSite')).input.body).toEqual({ site: 's09', isPinned: true });
+  await pin('s07').dblclick();
+  expect((await visit.called('pinSite', 3)).input.body).toEqual({ site: 's07', isPinned: false });
+  // beside the icon, at the end of the row
+  const row = await entry(page, 's08').boundingBox();
+  await page.mouse.click((row?.x ?? 0) + (row?.width ?? 0) - 3, (row?.y ?? 0) + 32);
+  await expect(pin('s08')).toHaveAttribute('aria-pressed', 'true');
+  expect(await pin('s09').boundingBox()).toEqual(before);
+  await expect(pinned).toHaveCount(1);
+  expect(scripted.received('selectSite')).toHaveLength(0);
+
+  await page.getByRole('searchbox').fill('board 09');
+  await expect(pinned).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(pinned).toHaveCount(3);
+});
+
 test('recent sites: a choice that cannot be stored is reported and reverted', async ({
   page,
   visit,

@@ -4,7 +4,7 @@ import { siteNameMaximumLength } from '../limits.ts';
 import { caseless, count, maybe, returnUrl } from '../schema.ts';
 import { authResponse } from './authenticate.ts';
 
-const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
+export const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
 const versions = v.array(v.object({ id: v.string(), version: v.union([v.number(), v.string()]) }));
 
 /** One book of a site: the version that the user has seen (`storedBooks`) or the current version (`books`). */
@@ -72,6 +72,8 @@ export const getSites = defineCall({
     recentSitesFirst: maybe(v.boolean()),
     /** The names of the last selected sites, latest first, at most `recentSitesMaximumCount`; only with `recentSitesFirst`. */
     recentSites: maybe(v.array(v.string())),
+    /** The names of the sites that the user has pinned, in any order; absent if the service does not offer pins. */
+    pinnedSites: maybe(v.array(v.string())),
   }),
 });
 

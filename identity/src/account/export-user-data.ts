@@ -63,6 +63,7 @@ export async function exportUserData(database: Database, userId: string): Promis
       'client_entitlement as clientEntitlement',
       'entitlement_requirements_met as entitlementRequirementsMet',
       'chosen_at as chosenAt',
+      'pinned',
       'memberships.created_at as since',
     ])
     .where('user_id', '=', userId)

@@ -180,6 +180,37 @@ describe('recent sites first', () => {
   });
 });
 
+describe('pinned sites', () => {
+  const pin = (browser: Browser, site: string, isPinned: boolean) =>
+    browser.post('/api/ui/pinned-sites', { site, isPinned });
+
+  test('a pin applies to the user in every browser until it is taken away or the membership ends', async () => {
+    const browser = await signedIn();
+    expect(await listOf(browser)).toMatchObject({ pinnedSites: [] });
+    for (const site of ['harbor', 'northwind-audit', 'harbor'])
+      expect((await pin(browser, site, true)).status).toBe(204);
+    const elsewhere = await signedIn();
+    const pinned = async (): Promise<unknown[]> =>
+      ((await listOf(elsewhere))['pinnedSites'] as string[]).toSorted();
+    expect(await pinned()).toEqual(['harbor', 'northwind-audit']);
+    await pin(elsewhere, 'northwind-audit', false);
+    expect(await pinned()).toEqual(['harbor']);
+    await setOwnSites(['northwind']);
+    expect(await pinned()).toEqual([]);
+  });
+
+  test('a pin changes the list of no other user', async () => {
+    await pin(await signedIn(), 'harbor', true);
+    const rows = await counted.database
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('user_name')
+      .where('pinned', '=', true)
+      .execute();
+    expect(rows).toEqual([{ user_name: secretary.userName }]);
+  });
+});
+
 describe('sites of other users [S62]', () => {
   test('get the same responses as sites that do not exist, for the same work [I23]', async () => {
     const browser = await signedIn();
@@ -192,6 +223,7 @@ describe('sites of other users [S62]', () => {
     const asks = [
       (site: string) => browser.call(`/api/ui/sites/${site}/todo`),
       (site: string) => browser.post('/api/ui/auth/select-site', { returnUrl, site }),
+      (site: string) => browser.post('/api/ui/pinned-sites', { site, isPinned: true }),
     ];
     for (const ask of asks) {
       const [foreign, unknown] = [await asked(() => ask('corp')), await asked(() => ask('atlantis'))];
@@ -233,6 +265,9 @@ describe('sites of other users [S62]', () => {
     const returnUrl = await switchSite(browser);
     expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(404);
     expect((await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'northwind' })).status).toBe(
+      404,
+    );
+    expect((await browser.post('/api/ui/pinned-sites', { site: 'northwind', isPinned: true })).status).toBe(
       404,
     );
     expect(JSON.stringify(await listOf(browser, returnUrl))).not.toContain('"name":"northwind"');

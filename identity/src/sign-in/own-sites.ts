@@ -7,7 +7,7 @@ import type { SignIn } from './sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
-import { findSiteMembership, findEntryRefusal } from '../sites/site-memberships-store.ts';
+import { findSiteMembership, findEntryRefusal, pinSite } from '../sites/site-memberships-store.ts';
 import type { Handlers, CallHandler } from '../http/routes.ts';
 import { savePreferences } from '../users/users-store.ts';
 import { requireUser, toFactorUser } from './visit.ts';
@@ -40,6 +40,7 @@ export function createGetSites(
       directorToDoItemsEnabled: page.sites.some(({ directorToDosEnabled }) => directorToDosEnabled),
       recentSitesFirst: page.recentSitesFirst,
       ...(page.recentSitesFirst && { recentSites: page.recentSites }),
+      pinnedSites: page.pinnedSites,
     };
   };
 }
@@ -85,7 +86,7 @@ export function createGetSiteTodo({
   };
 }
 
-/** Stores the preferences of the signed-in user. */
+/** Stores how the signed-in user wants the list of sites. */
 export function createPreferences({
   database,
 }: Pick<Services, 'database'>): Handlers<typeof preferenceCalls> {
@@ -93,6 +94,12 @@ export function createPreferences({
     async setPreferences({ body }, exchange) {
       const { user } = await requireUser({ database }, exchange);
       await savePreferences(database, user.id, body);
+      return undefined;
+    },
+    async pinSite({ body }, exchange) {
+      const { user } = await requireUser({ database }, exchange);
+      if (!(await pinSite(database, { userId: user.id, ...body })))
+        throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
       return undefined;
     },
   };

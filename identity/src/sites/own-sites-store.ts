@@ -37,6 +37,8 @@ export type SiteListPage = OwnSites & {
   recentSitesFirst: boolean;
   /** Names of the most recently selected sites, latest first; empty unless the user has enabled this. */
   recentSites: string[];
+  /** Names of the sites that the user has pinned. */
+  pinnedSites: string[];
 };
 
 const bookVersions = calls.getSiteTodo.answer.entries.books;
@@ -60,6 +62,7 @@ export async function findSiteListPage(
       owner: toFactorOwner(row, row.has_app === true),
       recentSitesFirst: row.recent_sites_first,
       recentSites: row.recent.map(({ name }) => name),
+      pinnedSites: row.own.filter(({ pinned }) => pinned).map(({ name }) => name),
       sites: row.own.map((site) => ({
         ...toListed(site),
         asksForSecondFactor: site.asks_for_second_factor,
@@ -120,6 +123,7 @@ export function siteListPageQuery(database: Database, userId: string, clientId: 
               'memberships.entitlement_requirements_met',
               'memberships.client_entitlement',
               'memberships.chosen_at',
+              'memberships.pinned',
               'client_entitlements.label',
               'to_dos.seen_books',
             ])

@@ -156,6 +156,23 @@ export async function listSitesRequiringFactor(
   return rows.map(toSite);
 }
 
+/** Pins a site in the user's list, or unpins it; returns whether the user is a member of such a site. */
+export async function pinSite(
+  database: Database,
+  { userId, site, isPinned }: { userId: string; site: string; isPinned: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('memberships')
+    .from('sites')
+    .set({ pinned: isPinned })
+    .whereRef('sites.id', '=', 'memberships.site_id')
+    .where('sites.name', '=', site)
+    .where('sites.disabled_at', 'is', null)
+    .where('memberships.user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Records that a user has selected a site on the list. */
 export async function recordSiteSelection(
   database: Database,

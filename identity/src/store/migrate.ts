@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import * as initialSchema from './migrations/0001-initial-schema.ts';
 import * as operators from './migrations/0002-operators.ts';
 import * as accountsAndAudit from './migrations/0003-accounts-and-audit.ts';
+import * as pinnedSites from './migrations/0004-pinned-sites.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name. Released migrations never change. */
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0001-initial-schema': initialSchema,
   '0002-operators': operators,
   '0003-accounts-and-audit': accountsAndAudit,
+  '0004-pinned-sites': pinnedSites,
 };
 
 /**

@@ -112,6 +112,7 @@ export const personalData: Inventory = {
       entitlement_requirements_met: 'whether the user may enter the site',
       client_entitlement: 'label of the role at the site',
       chosen_at: 'when the user chose the site last',
+      pinned: 'whether the user pinned the site in the list',
       created_at: 'since when the user belongs to the site',
     },
   },

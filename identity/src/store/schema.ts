@@ -115,6 +115,8 @@ export type MembershipsTable = {
   client_entitlement: Generated<string>;
   /** When the user last selected the site in the list. */
   chosen_at: OptionalMoment;
+  /** Whether the user has pinned the site in the list. */
+  pinned: Generated<boolean>;
   created_at: Moment;
 };
 

@@ -233,6 +233,7 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   script.answer('setNewPassword', undefined);
   script.answer('refuseChange', undefined);
   script.answer('setPreferences', undefined);
+  script.answer('pinSite', undefined);
   script.answer('forgetAccount', undefined);
   playAccount(script, urls);
   script.answer('getConfig', {

@@ -30,6 +30,7 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   refuseChange: { token: 't' },
   setNewPassword: { token: 't', newPassword: 'a', newPasswordConfirmation: 'a' },
   setPreferences: { recentSitesFirst: true },
+  pinSite: { site: 'northwind', isPinned: true },
   forgetAccount: { id: 'one' },
   endAccountSession: { id: 's-1' },
   addAccountPasskey: { credential: attestation },

@@ -155,6 +155,17 @@ export const siteListStates = statesOf('Site list', 'select-site', [
     moves: [waitFor('[data-recent] [data-site="harbor"]'), todosShown],
   },
   {
+    id: 'site-list-pinned',
+    name: 'select a board, pinned and recent sites first',
+    set: withSites({
+      sites: manySites,
+      recentSitesFirst: true,
+      recentSites: ['harbor', 'elm'],
+      pinnedSites: ['summit', 'harbor', 'northwind-audit'],
+    }),
+    moves: [waitFor('[data-pinned] [data-site="harbor"]'), todosShown],
+  },
+  {
     id: 'site-list-search',
     name: 'select a board, search with results',
     set: withSites({ sites: manySites, recentSitesFirst: false }),

@@ -67,10 +67,10 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
       for (const site of effect.others) report({ type: 'TODO_FAILED', site });
     },
     'stop-todos': async () => (await siteListPart)?.stopTodos(),
-    'keep-recent-sites-first': async ({ recentSitesFirst }, { store, report }) => {
+    'keep-preference': async ({ preference }, { store, report }) => {
       const part = await loadSiteListPart();
-      if (part) return part.keepRecentSitesFirst(recentSitesFirst, returnUrl(store.getState()), report);
-      report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: { kind: 'unexpected' } });
+      if (part) return part.keepPreference(preference, { store }, report);
+      report({ type: 'PREFERENCE_FAILED', failure: { kind: 'unexpected' } });
     },
     'start-timer': ({ timer, ms }, { report }) =>
       timers.start(timer, ms, () => report({ type: 'TIMER_FIRED', timer })),

@@ -2,8 +2,10 @@ import { preferenceCalls } from '@anteroom/contract/preferences';
 import { createClient } from '../api/client.ts';
 import type { Api, ApiEnvironment } from '../api/client.ts';
 import { toSiteTodo } from '../flow/books.ts';
+import { returnUrl } from '../flow/context.ts';
 import type { Effect } from '../flow/effects.ts';
 import type { FlowEvent } from '../flow/events.ts';
+import type { FlowState, Preference, SiteList } from '../flow/model.ts';
 import { selectableSites } from '../flow/steps/select-site.ts';
 import type { Flow } from '../flow/store.ts';
 import { createTodoQueue } from './todo-queue.ts';
@@ -15,11 +17,7 @@ type WantedTodos = Extract<Effect, { type: 'load-todos' }>;
 export interface SiteListEffects {
   loadTodos: (requested: WantedTodos, flow: Pick<Flow, 'store'>, report: Report) => void;
   stopTodos: () => void;
-  keepRecentSitesFirst: (
-    recentSitesFirst: boolean,
-    returnUrl: string | undefined,
-    report: Report,
-  ) => Promise<void>;
+  keepPreference: (preference: Preference, flow: Pick<Flow, 'store'>, report: Report) => Promise<void>;
 }
 
 export function createSiteListEffects(
@@ -41,20 +39,6 @@ export function createSiteListEffects(
 
   // The calls run one after another, so that the last choice is stored last.
   let saved: Promise<void> = Promise.resolve();
-  async function keep(
-    recentSitesFirst: boolean,
-    returnUrl: string | undefined,
-    report: Report,
-  ): Promise<void> {
-    const result = await preferences.call('setPreferences', { body: { recentSitesFirst } });
-    if (!result.ok)
-      return report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: result.failure });
-    if (!recentSitesFirst) return;
-    // The service returns the recent sites only if the preference is on.
-    const list = await api.call('getSites', { query: { returnUrl } });
-    if (list.ok) report({ type: 'RECENT_SITES_LOADED', recentSites: list.answer.recentSites ?? [] });
-  }
-
   return {
     loadTodos({ inView, others }, { store }, report) {
       asker = { store, report };
@@ -62,9 +46,32 @@ export function createSiteListEffects(
       todos.addWhenIdle(others);
     },
     stopTodos: todos.stop,
-    keepRecentSitesFirst(recentSitesFirst, returnUrl, report) {
-      saved = saved.then(() => keep(recentSitesFirst, returnUrl, report));
+    keepPreference({ site, isOn }, { store }, report) {
+      const show = (isShownOn: boolean): void =>
+        report({ type: 'SITE_LIST_CHANGED', change: changeOf(store.getState(), site, isShownOn) });
+      show(isOn);
+      saved = saved.then(async () => {
+        const result =
+          site === undefined
+            ? await preferences.call('setPreferences', { body: { recentSitesFirst: isOn } })
+            : await preferences.call('pinSite', { body: { site, isPinned: isOn } });
+        if (!result.ok) {
+          show(!isOn);
+          return report({ type: 'PREFERENCE_FAILED', failure: result.failure });
+        }
+        if (site !== undefined || !isOn) return;
+        // The service returns the recent sites only if the preference is on.
+        const list = await api.call('getSites', { query: { returnUrl: returnUrl(store.getState()) } });
+        if (list.ok)
+          report({ type: 'SITE_LIST_CHANGED', change: { recentSites: list.answer.recentSites ?? [] } });
+      });
       return saved;
     },
   };
+}
+
+function changeOf({ siteList }: FlowState, site: string | undefined, isOn: boolean): Partial<SiteList> {
+  if (site === undefined) return { recentSitesFirst: isOn };
+  const others = siteList?.pinnedSites?.filter((name) => name !== site) ?? [];
+  return { pinnedSites: isOn ? [...others, site] : others };
 }

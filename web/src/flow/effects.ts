@@ -1,6 +1,6 @@
 import type { AuthResponse, CallInput, CallName, FrontEndMetric, ParsedAnswer } from '@anteroom/contract';
 import type { AuthCall, Failure, FlowEvent, Resent } from './events.ts';
-import type { Timer } from './model.ts';
+import type { Preference, Timer } from './model.ts';
 
 /** The sign-out pages with an address. */
 export type SignOutPage = 'account/logout' | 'account/logged-out';
@@ -59,7 +59,8 @@ export type Effect =
   /** Requests to-dos at once for sites in view, and when the browser is idle for the others. */
   | { type: 'load-todos'; inView: readonly string[]; others: readonly string[] }
   | { type: 'stop-todos' }
-  | { type: 'keep-recent-sites-first'; recentSitesFirst: boolean }
+  /** Shows the preference and stores it; shows the opposite if it cannot be stored. */
+  | { type: 'keep-preference'; preference: Preference }
   | { type: 'start-timer'; timer: Timer; ms: number }
   | { type: 'stop-timer'; timer: Timer }
   /** `replaces`: the browser's Back button does not return to this page. */

@@ -8,7 +8,15 @@ import type {
   ParsedAnswer,
   PasswordPolicy,
 } from '@anteroom/contract';
-import type { MessageFactor, Notification, PasswordChangePage, SiteList, SiteTodo, Timer } from './model.ts';
+import type {
+  MessageFactor,
+  Notification,
+  PasswordChangePage,
+  Preference,
+  SiteList,
+  SiteTodo,
+  Timer,
+} from './model.ts';
 
 /** A failed call, as classified by `api/failures.ts`. */
 export interface Failure {
@@ -64,7 +72,7 @@ export type VisitorEvent =
   | { type: 'BACK_TO_BOARDS' }
   | { type: 'SELECT_SITE'; site: string }
   | { type: 'TODOS_WANTED'; sites: readonly string[] }
-  | { type: 'RECENT_SITES_FIRST_CHOSEN'; recentSitesFirst: boolean }
+  | { type: 'PREFERENCE_CHOSEN'; preference: Preference }
   | { type: 'TODO_CLICKED'; todoType: string; site: string; count: number }
   | { type: 'SIGN_OUT' }
   | { type: 'CONFIRM_LOGOUT' }
@@ -107,9 +115,9 @@ export type OutsideEvent =
   | { type: 'RESEND_FAILED'; failure: Failure; factor?: MessageFactor | undefined }
   | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }
   | { type: 'SITES_LOADED'; siteList: SiteList }
-  /** The preference is stored; includes the recent sites if it is on. */
-  | { type: 'RECENT_SITES_LOADED'; recentSites: readonly string[] }
-  | { type: 'RECENT_SITES_FIRST_FAILED'; recentSitesFirst: boolean; failure: Failure }
+  /** What a preference changes in the list. */
+  | { type: 'SITE_LIST_CHANGED'; change: Partial<SiteList> }
+  | { type: 'PREFERENCE_FAILED'; failure: Failure }
   | { type: 'TODO_LOADING'; site: string }
   | { type: 'TODO_LOADED'; site: string; todo: SiteTodo }
   | { type: 'TODO_FAILED'; site: string }

@@ -161,10 +161,10 @@ function answerTo(
             receivedAtMs: 0,
           })
         : (effect.failed?.(failure, false) ?? { type: 'CALL_FAILED', failure });
-    case 'keep-recent-sites-first':
+    case 'keep-preference':
       return good
-        ? { type: 'RECENT_SITES_LOADED', recentSites: [site.name] }
-        : { type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst: effect.recentSitesFirst, failure };
+        ? { type: 'SITE_LIST_CHANGED', change: { recentSites: [site.name] } }
+        : { type: 'PREFERENCE_FAILED', failure };
     case 'start-timer':
       return { type: 'TIMER_FIRED', timer: effect.timer };
     case 'leave-with-email':

@@ -93,6 +93,11 @@ export type Banner = Omit<Notification, 'id'>;
 
 /** The answer of `getSites` and the site of the current session, from which the user can switch. */
 export type SiteList = ParsedAnswer<'getSites'> & { currentSite?: string | undefined };
+/** A choice of the user about the list: recent sites first, or the pin of `site`. */
+export interface Preference {
+  site?: string;
+  isOn: boolean;
+}
 export type SiteTodoAnswer = ParsedAnswer<'getSiteTodo'>;
 
 export type SiteTodo =

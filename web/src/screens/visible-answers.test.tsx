@@ -153,8 +153,8 @@ const forms: readonly Form[] = [
     page: 'select-site',
     name: 'recent sites first',
     open: toSites,
-    action: { type: 'RECENT_SITES_FIRST_CHOSEN', recentSitesFirst: true },
-    fail: (failure) => ({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst: true, failure }),
+    action: { type: 'PREFERENCE_CHOSEN', preference: { isOn: true } },
+    fail: (failure) => ({ type: 'PREFERENCE_FAILED', failure }),
   },
 ];
 

@@ -2,7 +2,7 @@ import type { Site } from '@anteroom/contract';
 import { loadReturnAddress } from '../calls.ts';
 import { returnUrl } from '../context.ts';
 import { signInCall } from '../effects.ts';
-import type { FlowState, SiteList, SiteTodo } from '../model.ts';
+import type { FlowState, SiteTodo } from '../model.ts';
 import { notify, onAction, row, showError, stay, submitting } from '../transition.ts';
 import { formFailed } from './form-failure.ts';
 import { callFailed } from './initialisation.ts';
@@ -56,10 +56,6 @@ function sitesAt({ todos }: FlowState, stages: readonly SiteTodo['toDosApiStatus
   );
 }
 
-function withSiteList(state: FlowState, more: Partial<SiteList>): FlowState {
-  return state.siteList ? { ...state, siteList: { ...state.siteList, ...more } } : state;
-}
-
 function withTodo(state: FlowState, site: string, todo: SiteTodo): FlowState {
   return { ...state, todos: { ...state.todos, [site]: todo } };
 }
@@ -109,32 +105,26 @@ export const selectSiteRows = [
     act: (state, { site }) => stay(withTodo(state, site, { toDosApiStatus: 'Error' })),
   }),
   row({
-    on: 'RECENT_SITES_FIRST_CHOSEN',
+    on: 'PREFERENCE_CHOSEN',
     from: ['select-site'],
     to: ['same'],
-    act: (state, { recentSitesFirst }) =>
-      stay(withSiteList(onAction(state), { recentSitesFirst }), {
-        type: 'keep-recent-sites-first',
-        recentSitesFirst,
-      }),
+    act: (state, { preference }) => stay(onAction(state), { type: 'keep-preference', preference }),
   }),
   row({
-    on: 'RECENT_SITES_LOADED',
+    on: 'SITE_LIST_CHANGED',
     from: ['select-site'],
     to: ['same'],
-    act: (state, { recentSites }) => stay(withSiteList(state, { recentSites: [...recentSites] })),
+    act: (state, { change }) =>
+      stay(state.siteList ? { ...state, siteList: { ...state.siteList, ...change } } : state),
   }),
   row({
-    on: 'RECENT_SITES_FIRST_FAILED',
+    on: 'PREFERENCE_FAILED',
     from: ['select-site'],
     to: ['same', 'error'],
-    act: (state, { recentSitesFirst, failure }) => {
-      if (failure.kind === 'unauthorised') return callFailed(state, failure);
-      const notified = notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' });
-      // If the user has changed the preference again, it stays: the later call reports its own failure.
-      const isStillShown = state.siteList?.recentSitesFirst === recentSitesFirst;
-      return stay(isStillShown ? withSiteList(notified, { recentSitesFirst: !recentSitesFirst }) : notified);
-    },
+    act: (state, { failure }) =>
+      failure.kind === 'unauthorised'
+        ? callFailed(state, failure)
+        : stay(notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' })),
   }),
   row({
     on: 'TODO_CLICKED',

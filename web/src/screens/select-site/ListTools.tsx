@@ -146,7 +146,7 @@ function RecentFirst(): ReactNode {
       type="button"
       role="switch"
       aria-checked={isChosen}
-      onClick={() => send({ type: 'RECENT_SITES_FIRST_CHOSEN', recentSitesFirst: !isChosen })}
+      onClick={() => send({ type: 'PREFERENCE_CHOSEN', preference: { isOn: !isChosen } })}
     >
       <span className={styles.track} aria-hidden="true" />
       {t('selectSite.recent.first')}

@@ -14,13 +14,14 @@ import { ListTools, NothingFound } from './ListTools.tsx';
 import {
   countSites,
   createSiteSearch,
-  findRecentSites,
+  findLeadingSites,
   firstSites,
   glanceCount,
   listSites,
   sitesOf,
 } from './listed-sites.ts';
-import type { ListedSite, RecentSite } from './listed-sites.ts';
+import type { LeadingSites, ListedSite } from './listed-sites.ts';
+import { PinsContext } from './PinButton.tsx';
 import { searchedWords } from './search-text.ts';
 import styles from './site-list.module.css';
 import { SiteList } from './SiteList.tsx';
@@ -92,8 +93,8 @@ function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   const list = useRef<ListHandle>(null);
   const isSearched = searchedWords(searched).length > 0;
   const count = countSites(found);
-  const recent = useRecentSites(listed);
   const isLong = countSites(listed) > glanceCount;
+  const leading = useLeadingSites(listed, isLong && !isSearched);
   useTodosOfHits(isSearched ? found : undefined);
 
   const focusField = (): boolean => {
@@ -106,7 +107,7 @@ function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   };
 
   return (
-    <>
+    <PinsContext value={isLong}>
       {isLong && (
         <ListTools
           query={query}
@@ -118,25 +119,26 @@ function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
         />
       )}
       {count === 0 && <NothingFound query={searched} onShowAll={showAll} />}
-      <SiteList
-        recent={isLong && !isSearched ? recent : none}
-        listed={found}
-        leaveUpwards={focusField}
-        ref={list}
-      />
-    </>
+      <SiteList leading={leading} listed={found} leaveUpwards={focusField} ref={list} />
+    </PinsContext>
   );
 }
 
 const none: readonly never[] = [];
 
-/** The recent sites, for a user who wants them first. */
-function useRecentSites(listed: readonly ListedSite[]): readonly RecentSite[] {
-  const isChosen = useFlow(({ siteList }) => siteList?.recentSitesFirst ?? false);
-  const names = useFlow(({ siteList }) => siteList?.recentSites);
+/**
+ * The pinned sites, and the recent ones for a user who wants them first. A pin that is pressed changes the section only
+ * the next time it is shown, after a search or on the next visit: until then no entry moves, appears or disappears.
+ */
+function useLeadingSites(listed: readonly ListedSite[], isShown: boolean): LeadingSites {
+  const present = useFlow(({ siteList }) => siteList?.pinnedSites) ?? none;
+  const [pinned, setPinned] = useState(present);
+  if (!isShown && pinned !== present) setPinned(present);
+  const hasRecent = useFlow(({ siteList }) => siteList?.recentSitesFirst ?? false);
+  const recent = useFlow(({ siteList }) => siteList?.recentSites) ?? none;
   return useMemo(
-    () => (isChosen && names ? findRecentSites(listed, names) : none),
-    [isChosen, names, listed],
+    () => findLeadingSites(isShown ? listed : none, { pinned, recent: hasRecent ? recent : none }),
+    [isShown, listed, pinned, hasRecent, recent],
   );
 }
 

@@ -10,6 +10,7 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import { SiteLogo } from '../SiteLogo.tsx';
 import { BlockedReasons, Remedies } from './BlockedSite.tsx';
 import { useEntryInView } from './in-view.ts';
+import { PinButton } from './PinButton.tsx';
 import styles from './site-entry.module.css';
 import { SiteTodos } from './SiteTodos.tsx';
 import { marksOf } from './todos.ts';
@@ -85,9 +86,9 @@ export const SiteEntry = memo(function SiteEntry({
           <BlockedReasons id={reasonsId} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
         )}
       </div>
-      {isDisabled ? (
-        <Remedies site={site} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />
-      ) : (
+      {isDisabled && <Remedies site={site} lacksEntitlement={lacksEntitlement} lacksFactor={lacksFactor} />}
+      <PinButton site={site} />
+      {!isDisabled && (
         <span className={styles.end}>{isOpening ? <Progress /> : <Icon name="chevron" />}</span>
       )}
       {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}

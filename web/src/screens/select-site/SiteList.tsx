@@ -18,7 +18,7 @@ import { trackEntriesInView, EntriesInViewContext } from './in-view.ts';
 import type { EntriesInView } from './in-view.ts';
 import { useListKeys } from './list-keys.ts';
 import { firstSites, sitesOf } from './listed-sites.ts';
-import type { ListedSite, RecentSite } from './listed-sites.ts';
+import type { LeadingSite, LeadingSites, ListedSite } from './listed-sites.ts';
 import styles from './site-list.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
 import { isPending } from './todos.ts';
@@ -27,7 +27,7 @@ import { isPending } from './todos.ts';
 const longListCount = 40;
 
 interface SiteListProps {
-  recent: readonly RecentSite[];
+  leading: LeadingSites;
   listed: readonly ListedSite[];
   /** Moves the focus to the element above the list; returns whether there is one. */
   leaveUpwards: () => boolean;
@@ -39,14 +39,19 @@ export interface ListHandle {
 }
 
 /** Sites and groups in order; to-dos are requested first for those in view. */
-export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): ReactNode {
+export function SiteList({
+  leading: { pinned, recent },
+  listed,
+  leaveUpwards,
+  ref,
+}: SiteListProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const hasTodos = useFlow(showsTodos);
   const place = useRef<HTMLDivElement>(null);
   const sites = useMemo(
-    () => [...recent.map(({ site }) => site), ...listed.flatMap(sitesOf)],
-    [recent, listed],
+    () => [...[...pinned, ...recent].map(({ site }) => site), ...listed.flatMap(sitesOf)],
+    [pinned, recent, listed],
   );
   const autofocus = sites.findIndex((site) => site.autofocus);
   const { drawn, growTo } = useGrowingCount(listed, sites.length, autofocus + 1);
@@ -72,9 +77,10 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
         data-awaited={isAwaited ? '' : undefined}
         ref={place}
       >
-        {recent.length > 0 && <RecentSites recent={recent} />}
+        <Leading kind="pinned" sites={pinned.slice(0, drawn)} />
+        <Leading kind="recent" sites={recent} />
         <ul className={styles.list} aria-label={t('selectSite.list')} hidden={listed.length === 0}>
-          {firstSites(listed, drawn - recent.length).map((entry) =>
+          {firstSites(listed, drawn - pinned.length - recent.length).map((entry) =>
             entry.kind === 'group' ? (
               <SiteGroup group={entry} key={entry.name} />
             ) : (
@@ -146,17 +152,23 @@ function useSiteCount(place: RefObject<HTMLElement | null>, count: number): void
   }, [place, count]);
 }
 
-/** The recent sites, in addition to their entries in the list below. */
-function RecentSites({ recent }: { recent: readonly RecentSite[] }): ReactNode {
+interface LeadingProps {
+  kind: keyof LeadingSites;
+  sites: readonly LeadingSite[];
+}
+
+/** The pinned or recent sites, in addition to their entries in the list below. */
+function Leading({ kind, sites }: LeadingProps): ReactNode {
   const { t } = useLanguage();
   const id = useId();
+  if (sites.length === 0) return null;
   return (
-    <section className={styles.family} data-recent="">
+    <section className={styles.family} {...{ [`data-${kind}`]: '' }}>
       <h3 className={styles.groupName} id={id}>
-        {t('selectSite.recent.heading')}
+        {t(`selectSite.${kind}.heading`)}
       </h3>
-      <ul className={styles.recent} aria-labelledby={id}>
-        {recent.map(({ site, groupName }) => (
+      <ul className={styles.leading} aria-labelledby={id}>
+        {sites.map(({ site, groupName }) => (
           <SiteEntry site={site} groupName={groupName} headingLevel="h4" key={site.name} />
         ))}
       </ul>

@@ -86,23 +86,35 @@ function foldNames(listed: readonly ListedSite[]): ReadonlyMap<Site, string> {
   );
 }
 
-/** A recent site outside its group, with the name of the group. */
-export interface RecentSite {
+/** A site outside its group, with the name of the group. */
+export interface LeadingSite {
   site: Site;
   groupName: string | undefined;
 }
 
-/** The sites with these names, in this order, if they are in the list. */
-export function findRecentSites(
+/** The sections above the list, which repeat some of its sites. */
+export interface LeadingSites {
+  /** In the order of the list. */
+  pinned: readonly LeadingSite[];
+  /** The latest first, without the pinned sites. */
+  recent: readonly LeadingSite[];
+}
+
+/** The sites with these names, if they are in the list. */
+export function findLeadingSites(
   listed: readonly ListedSite[],
-  names: readonly string[],
-): readonly RecentSite[] {
-  const found = new Map<string, RecentSite>();
+  { pinned, recent }: { pinned: readonly string[]; recent: readonly string[] },
+): LeadingSites {
+  const found = new Map<string, LeadingSite>();
   for (const entry of listed)
     for (const site of sitesOf(entry)) {
       // The parent site of a group has no group name, because both names are the same.
       const isMember = entry.kind === 'group' && site.name !== entry.name;
       found.set(site.name, { site, groupName: isMember ? entry.displayName : undefined });
     }
-  return names.flatMap((name) => found.get(name) ?? []);
+  const isPinned = new Set(pinned);
+  return {
+    pinned: [...found.values()].filter(({ site }) => isPinned.has(site.name)),
+    recent: recent.flatMap((name) => (isPinned.has(name) ? [] : (found.get(name) ?? []))),
+  };
 }

@@ -2,7 +2,7 @@
 import type { Site } from '@anteroom/contract';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SiteTodoAnswer } from '../../flow/model.ts';
+import type { SiteList, SiteTodoAnswer } from '../../flow/model.ts';
 import { toSiteTodo } from '../../flow/books.ts';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn, returnUrl } from '../testing/draw-app.tsx';
@@ -18,7 +18,11 @@ const siteOf = (name: string, more: Partial<Site> = {}): Site => ({
   ...more,
 });
 
-async function drawSites(sites: Site[], more: Parameters<typeof drawSignIn>[0] = {}): Promise<DrawnApp> {
+async function drawSites(
+  sites: Site[],
+  more: Parameters<typeof drawSignIn>[0] = {},
+  preferences: Partial<SiteList> = {},
+): Promise<DrawnApp> {
   const app = await drawSignIn({
     selectSite: true,
     userName: 'ada',
@@ -33,6 +37,7 @@ async function drawSites(sites: Site[], more: Parameters<typeof drawSignIn>[0] =
       userLastName: 'Quill',
       boardsUserName: 'aquill',
       directorToDoItemsEnabled: true,
+      ...preferences,
     },
   });
   return app;
@@ -365,6 +370,61 @@ describe('to-dos', () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report({ type: 'TODO_FAILED', site: 'alpha' });
     expect(entry('alpha').querySelector('[data-skeleton], [data-todo]')).toBeNull();
+  });
+});
+
+describe('pinned sites', () => {
+  const names = 'abcdefghijklm'.split('');
+  const family = siteOf('family', { sites: [siteOf('f1'), siteOf('f2')] });
+  const sites = [...names.map((name) => siteOf(name)), family];
+  const drawPins = (preferences: Partial<SiteList>): Promise<DrawnApp> => drawSites(sites, {}, preferences);
+  const namesIn = (section: string): (string | null)[] =>
+    [...document.querySelectorAll(`${section} [data-site]`)].map((one) => one.getAttribute('data-site'));
+  const pins = (site: string): HTMLElement[] => [
+    ...document.querySelectorAll<HTMLElement>(`[data-site="${site}"] [data-action="pin-site"]`),
+  ];
+
+  test('come first, in the order of the list, and are no recent sites', async () => {
+    await drawPins({
+      pinnedSites: ['gone', 'm', 'f2', 'c'],
+      recentSitesFirst: true,
+      recentSites: ['c', 'k', 'b'],
+    });
+    expect(requireElement('[data-pinned] + [data-recent] + ul')).toBeDefined();
+    expect([namesIn('[data-pinned]'), namesIn('[data-recent]')]).toEqual([
+      ['c', 'f2', 'm'],
+      ['k', 'b'],
+    ]);
+    expect(requireElement('[data-pinned] h3').textContent).toBe('Pinned');
+  });
+
+  test('a press pins or unpins everywhere in the list, selects nothing, and moves no entry and no focus', async () => {
+    const app = await drawPins({ pinnedSites: ['c'] });
+    const entries = namesIn('main');
+    const [above, below] = pins('c');
+    above?.focus();
+    if (above) click(above);
+    for (const site of ['c', 'm']) {
+      const [pin = document.body] = pins(site);
+      expect(pin.getAttribute('aria-label')).toBe(`Pin ${site} board`);
+      expect(pin.getAttribute('aria-pressed')).toBe(String(site === 'c'));
+    }
+    expect(app.effects('keep-preference')).toEqual([
+      { type: 'keep-preference', preference: { site: 'c', isOn: false } },
+    ]);
+    await app.report({ type: 'SITE_LIST_CHANGED', change: { pinnedSites: ['m'] } });
+    expect([above, below].map((pin) => pin?.getAttribute('aria-pressed'))).toEqual(['false', 'false']);
+    expect(pins('m').map((pin) => pin.getAttribute('aria-pressed'))).toEqual(['true']);
+    expect(namesIn('main')).toEqual(entries);
+    expect(document.activeElement).toBe(above);
+    expect(app.calls('selectSite')).toEqual([]);
+  });
+
+  test('are for a long list of a service that offers them', async () => {
+    await drawPins({});
+    expect(pins('c')).toEqual([]);
+    await drawSites(sites.slice(0, 3), {}, { pinnedSites: ['c'] });
+    expect([pins('c'), namesIn('[data-pinned]')]).toEqual([[], []]);
   });
 });
 
