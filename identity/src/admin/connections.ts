@@ -6,6 +6,7 @@ import { openidSettings, samlSettings, tokenAuthentications } from '../company/c
 import { parseCertificates } from '../company/saml/certificates.ts';
 import { SamlRefusal } from '../company/saml/refusal.ts';
 import { nameIdFormats } from '../company/saml/vocabulary.ts';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 import { domainKey, readableDomain } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
 import { findClient } from '../provider/clients-store.ts';
@@ -18,11 +19,12 @@ import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { upsert } from './batches.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
-import { RefusedError } from './problems.ts';
+import type { AdminContext } from './context.ts';
+import { RefusedError, collectProblems } from './problems.ts';
 import { recordEndedSessions } from './operator-events.ts';
 import type { Scope } from './permissions.ts';
 import { defineResource, isDisabledNow } from './resource.ts';
-import type { Changes, Fault, Planned, Resource } from './resource.ts';
+import type { Changes, Fault, Outcome, Planned, Resource } from './resource.ts';
 
 /** The name of a connection, which appears in commands, logs and audit events. */
 const name = v.pipe(
@@ -148,12 +150,21 @@ type StoredConnection = Stored<ConnectionEntry>;
 export type PresentConnection = { row: Selectable<ConnectionsTable>; entry: StoredConnection };
 type PlannedConnection = Planned<ConnectionEntry, PresentConnection>;
 
-/** A change of the encrypted part of a connection: the client secret (OpenID) or decryption keys (SAML). */
-export type SecretChange = string | null | ((present: string | undefined) => string) | undefined;
+/**
+ * A change of the encrypted part of a connection: the client secret (OpenID) or decryption keys (SAML). `to`: the new
+ * one, or a function of the present one; null deletes it.
+ */
+export type SecretChange = {
+  of: ConnectionsTable['kind'];
+  to: string | null | ((present: string | undefined) => string);
+};
+
+/** No known provider has longer secrets. */
+export const clientSecretMaximumLength = 4096;
 
 /**
  * Connections to the identity providers of other organisations.
- * @param secret the new secret, or a function of the present one; null deletes it, undefined keeps it
+ * @param secret undefined keeps the secret
  */
 export function createConnections(secret?: SecretChange): Resource<PresentConnection> {
   return defineResource<ConnectionEntry, PresentConnection, Services | undefined>({
@@ -188,12 +199,13 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
     },
     async find(database, _entries, scope) {
       const present = await findConnections(database);
-      return ({ name: one }) => {
+      return ({ name: one, kind }) => {
         const stored = present.get(one);
         const found = stored && servesSiteWithin(stored.entry, scope) ? stored : undefined;
         return {
           present: found,
           target: { connection: one },
+          faults: secret && findFaultsOfSecret(found?.entry.kind ?? kind, secret),
           changes: found === undefined || secret === undefined ? {} : changeOfSecret(found, secret),
         };
       };
@@ -202,6 +214,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
     names: async (database) => [...(await findConnections(database)).keys()],
     describe: (_context, { row }) => ({
       [secretNames[row.kind]]: row.secret_sealed === null ? 'none' : 'stored, encrypted',
+      secretChangedAt: row.secret_changed_at?.toISOString() ?? null,
       updatedAt: row.updated_at.toISOString(),
     }),
 
@@ -223,8 +236,11 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
         const { present, entry } = connection;
         const id = present?.row.id ?? secureRandom.token(16);
         const next =
-          typeof secret === 'function' ? secret(present && findSecret(present.row, services.keys)) : secret;
+          typeof secret?.to === 'function'
+            ? secret.to(present && findSecret(present.row, services.keys))
+            : secret?.to;
         const sealed = typeof next === 'string' ? sealSecret(services.keys, secureRandom, id, next) : next;
+        const isAnother = sealed !== undefined && sealed !== (present?.row.secret_sealed ?? null);
         const row = {
           ...toColumns(fields, entry),
           id,
@@ -233,7 +249,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
           disabled_at: entry.disabled ? (present?.row.disabled_at ?? now) : null,
           created_at: now,
           updated_at: now,
-          ...(sealed !== undefined && { secret_sealed: sealed }),
+          ...(isAnother && { secret_sealed: sealed, secret_changed_at: now }),
         };
         await upsert(transaction, 'connections', ['id'], [row]);
         await writeDomainsAndSites(transaction, id, entry);
@@ -259,6 +275,19 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
 
 export const connections = createConnections();
 
+/** Replaces the client secret of an OpenID connection, which is never shown again; null: a public client. */
+export async function replaceConnectionSecret(
+  context: AdminContext,
+  name: string,
+  secret: string | null,
+): Promise<Outcome> {
+  return await createConnections({ of: 'openid', to: secret }).save(
+    context,
+    [{ line: undefined, entry: { name } }],
+    { update: true, add: false, problems: collectProblems() },
+  );
+}
+
 function servesSiteWithin({ sites }: StoredConnection, scope: Scope): boolean {
   return scope === 'all' || sites.some((site) => scope.includes(site));
 }
@@ -267,10 +296,23 @@ function servesSiteWithin({ sites }: StoredConnection, scope: Scope): boolean {
 const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;
 
 /** Describes a change of the secret without its value. */
-function changeOfSecret({ row }: PresentConnection, secret: Exclude<SecretChange, undefined>): Changes {
+function changeOfSecret({ row }: PresentConnection, secret: SecretChange): Changes {
   const from = row.secret_sealed === null ? null : 'encrypted';
-  const to = secret === null ? null : 'another, encrypted';
+  const to = secret.to === null ? null : 'another, encrypted';
   return from === to ? {} : { [secretNames[row.kind]]: { from, to } };
+}
+
+function findFaultsOfSecret(kind: ConnectionsTable['kind'] | undefined, { of, to }: SecretChange): Fault[] {
+  const findReason = (): string | undefined => {
+    if (kind !== undefined && kind !== of) return `only a connection of kind ${of} has one`;
+    if (typeof to !== 'string') return undefined;
+    if (to === '') return 'must not be empty';
+    if (to.length > clientSecretMaximumLength)
+      return `must have at most ${clientSecretMaximumLength} characters`;
+    return hasControlCharacter(to) ? 'must not contain control characters' : undefined;
+  };
+  const reason = findReason();
+  return reason === undefined ? [] : [{ column: secretNames[of], reason }];
 }
 
 /** Reads all connections at once, because an installation has only a few dozen. */

@@ -67,7 +67,7 @@ export function isDisabledNow({
 export type Found<Present> = {
   present?: Present | undefined;
   target?: AuditTarget;
-  faults?: Fault[];
+  faults?: Fault[] | undefined;
   /** Changes to data that is not a field, such as a secret. */
   changes?: Changes;
   /** Set if the entry was found by a name other than its key. Such a name cannot be used to add or import entries. */

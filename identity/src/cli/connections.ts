@@ -3,7 +3,12 @@ import type { Command } from 'commander';
 import { kindsOf, presets, writeGuide } from '../admin/connection-guides.ts';
 import type { Preset } from '../admin/connection-guides.ts';
 import { testConnection } from '../admin/connection-test.ts';
-import { connections, createConnections, parseConnectionName } from '../admin/connections.ts';
+import {
+  clientSecretMaximumLength,
+  connections,
+  createConnections,
+  parseConnectionName,
+} from '../admin/connections.ts';
 import type { SecretChange } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { createOutgoingFetch } from '../company/openid/outgoing.ts';
@@ -24,9 +29,6 @@ type ConnectionOptions = SaveOptions & {
   decryptionKey?: 'new' | 'none';
 };
 
-/** No known provider has longer secrets. */
-const maximumSecretLength = 4096;
-
 export function addConnectionCommands(parent: Command, cli: CliContext): void {
   addResourceCommands(parent, cli, connections, {
     withOptions: (command) =>
@@ -40,7 +42,9 @@ export function addConnectionCommands(parent: Command, cli: CliContext): void {
           new Option(
             '--decryption-key <change>',
             "SAML: 'new' publishes a new key for encrypted assertions and keeps the previous one for decryption; 'none' refuses encrypted assertions",
-          ).choices(['new', 'none']),
+          )
+            .choices(['new', 'none'])
+            .conflicts(['secretStdin', 'publicClient']),
         )
         .option('--secret-stdin', 'OpenID: read the client secret from standard input')
         .option('--public-client', 'OpenID: the client has no secret'),
@@ -49,15 +53,12 @@ export function addConnectionCommands(parent: Command, cli: CliContext): void {
       const entry = await completeEntry(cli, connections, { ...values, ...read }, options);
       const { database } = await cli.open();
       const known = await connections.find(database, entry);
-      const kind = entry['kind'] ?? known?.entry.kind;
-      if (kind !== 'openid' && (options.secretStdin === true || options.publicClient === true))
-        throw new UsageError('only an OpenID connection has a client secret');
-      if (kind !== 'saml' && options.decryptionKey !== undefined)
-        throw new UsageError('only a SAML connection has decryption keys');
-      if (kind === 'saml') return { entry, resource: createConnections(toKeyChange(options)) };
-      const needsSecret = known === undefined && entry['tokenAuthentication'] !== 'private_key_jwt';
-      const secret = kind === 'openid' ? await readSecret(cli, options, needsSecret) : undefined;
-      return { entry, resource: createConnections(secret) };
+      const needsSecret =
+        known === undefined &&
+        entry['kind'] === 'openid' &&
+        entry['tokenAuthentication'] !== 'private_key_jwt';
+      const change = toKeyChange(options) ?? (await readSecret(cli, options, needsSecret));
+      return { entry, resource: createConnections(change) };
     },
   });
   addGuide(parent, cli);
@@ -123,9 +124,8 @@ async function describeProvider(cli: CliContext, metadata: string): Promise<Reco
   }
 }
 
-function toKeyChange({ decryptionKey }: ConnectionOptions): SecretChange {
-  if (decryptionKey === undefined) return undefined;
-  return decryptionKey === 'none' ? null : addDecryptionKey;
+function toKeyChange({ decryptionKey }: ConnectionOptions): SecretChange | undefined {
+  return decryptionKey && { of: 'saml', to: decryptionKey === 'none' ? null : addDecryptionKey };
 }
 
 /**
@@ -136,16 +136,13 @@ async function readSecret(
   cli: CliContext,
   options: ConnectionOptions,
   needsSecret: boolean,
-): Promise<string | null | undefined> {
-  if (options.publicClient === true) return null;
-  if (options.secretStdin === true) {
-    const secret = await readPiped(cli, 'secret', maximumSecretLength);
-    if (secret === '') throw new RefusedError([{ column: 'secret', reason: 'standard input is empty' }]);
-    return secret;
-  }
+): Promise<SecretChange | undefined> {
+  if (options.publicClient === true) return { of: 'openid', to: null };
+  if (options.secretStdin === true)
+    return { of: 'openid', to: await readPiped(cli, 'secret', clientSecretMaximumLength) };
   if (!needsSecret || options.dryRun === true) return undefined;
   if (!mayAsk(cli, options))
     throw new UsageError('--secret-stdin or --public-client is required without a terminal');
   const typed = await cli.terminal.askSecret('Client secret (empty for a public client)');
-  return typed === '' ? null : typed;
+  return { of: 'openid', to: typed === '' ? null : typed };
 }

@@ -10,7 +10,7 @@ import { exportEvents, eventFields, listEventPage, parseMoment } from '../admin/
 import type { EventFilters } from '../admin/audit.ts';
 import { replaceClientSecret } from '../admin/clients.ts';
 import { testConnection } from '../admin/connection-test.ts';
-import { connections } from '../admin/connections.ts';
+import { connections, replaceConnectionSecret } from '../admin/connections.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { explainUser } from '../admin/explain-user.ts';
 import type { Story } from '../admin/explain-user.ts';
@@ -96,6 +96,13 @@ export function addActions(add: AddRoute): void {
     await connections.show(context, { name });
     const { row } = await connections.require(context.database, { name });
     return { findings: await testConnection(context, row.id) };
+  });
+  add('POST', 'connections/:name/secret', async (context, request) => {
+    permit(context, 'connections:write');
+    const { secret } = parseBody(request, {
+      secret: v.nullable(v.string('must be text, or null for a public client')),
+    });
+    return await replaceConnectionSecret(context, (request.params as Params)['name'] ?? '', secret);
   });
   add('GET', 'lockouts', async (context, request) => {
     readQuery(request, []);

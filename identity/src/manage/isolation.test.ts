@@ -60,6 +60,7 @@ const cases: Readonly<Record<string, object | 'list' | 'person only' | 'refused'
   'GET /connections/:name': {},
   'PATCH /connections/:name': 'refused',
   'DELETE /connections/:name': 'refused',
+  'POST /connections/:name/secret': 'refused',
   'POST /connections/:name/test': {},
   'GET /roles/:id': {},
   'PATCH /roles/:id': {},

@@ -118,6 +118,12 @@ const actions: Readonly<
     'label',
   ],
   '/clients/{id}/secret': ['post', 'clients:write', 'Replaces the secret, which is answered once'],
+  '/connections/{name}/secret': [
+    'post',
+    'connections:write',
+    'Replaces the client secret at an OpenID provider, which is never shown; null: a public client',
+    'secret',
+  ],
   '/connections/{name}/test': ['post', 'connections:read', 'Tests a connection'],
   '/lockouts': ['get', 'users:read', 'Users and addresses that are refused after failures'],
   '/lockouts/clear': [

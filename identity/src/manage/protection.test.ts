@@ -35,6 +35,7 @@ const changes: readonly Change[] = [
   { method: 'POST', path: 'connections', isFresh: true },
   { method: 'PATCH', path: 'connections/corp', isFresh: true },
   { method: 'DELETE', path: 'connections/corp', isFresh: true },
+  { method: 'POST', path: 'connections/corp/secret', isFresh: true },
   { method: 'POST', path: 'connections/corp/test', isFresh: false },
   { method: 'POST', path: 'roles', isFresh: true },
   { method: 'POST', path: 'lockouts/clear', isFresh: true },

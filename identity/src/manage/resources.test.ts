@@ -326,6 +326,8 @@ describe('the command line, the console and a client do the same', () => {
 
   type Step = {
     words: (name: string) => string;
+    /** Standard input of the command. */
+    input?: string;
     ask: (name: string, id: string) => { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object };
   };
   /** In this order, with a site and a user of the face's own name. */
@@ -390,6 +392,34 @@ describe('the command line, the console and a client do the same', () => {
       words: (name) => `users invite ${name}`,
       ask: (_name, id) => ({ method: 'POST', path: `users/${id}/invite`, body: {} }),
     },
+    'add a connection': {
+      words: (name) =>
+        `connections add ${name} --display-name C --kind openid --issuer https://${name}.example --client-id x --public-client`,
+      ask: (name) => ({
+        method: 'POST',
+        path: 'connections',
+        body: {
+          name,
+          displayName: 'C',
+          kind: 'openid',
+          issuer: `https://${name}.example`,
+          clientId: 'x',
+        },
+      }),
+    },
+    'replace the secret of a connection': {
+      words: (name) => `connections update ${name} --secret-stdin`,
+      input: 'first-secret',
+      ask: (name) => ({
+        method: 'POST',
+        path: `connections/${name}/secret`,
+        body: { secret: 'first-secret' },
+      }),
+    },
+    'remove the secret of a connection': {
+      words: (name) => `connections update ${name} --public-client`,
+      ask: (name) => ({ method: 'POST', path: `connections/${name}/secret`, body: { secret: null } }),
+    },
     'remove a member': {
       words: (name) => `members remove ${name} ${name}`,
       ask: (name, id) => ({ method: 'DELETE', path: `sites/${name}/members/${id}` }),
@@ -409,9 +439,9 @@ describe('the command line, the console and a client do the same', () => {
     return row?.id ?? '';
   }
 
-  async function take(face: Face, { words, ask }: Step, name: string): Promise<void> {
+  async function take(face: Face, { words, input, ask }: Step, name: string): Promise<void> {
     if (face === 'shell') {
-      expect((await command().run(words(name))).errors).toBe('');
+      expect((await command().run(words(name), input)).errors).toBe('');
       return;
     }
     const { method, path, body } = ask(name, await idOf(name));
@@ -436,22 +466,23 @@ describe('the command line, the console and a client do the same', () => {
   /** Everything stored about the face's site and user, and the events since, without what names the face. */
   async function readAll(name: string, id: string, since: string): Promise<unknown> {
     const { database } = application().services;
-    const [site, user, memberships, roles, events] = await Promise.all([
+    const [site, user, memberships, roles, connections, events] = await Promise.all([
       database.selectFrom('sites').selectAll().where('name', '=', name).execute(),
       database.selectFrom('users').selectAll().where('id', '=', id).execute(),
       database.selectFrom('memberships').selectAll().where('user_id', '=', id).execute(),
       database.selectFrom('roles').selectAll().where('user_id', '=', id).execute(),
+      database.selectFrom('connections').selectAll().where('name', '=', name).execute(),
       database.selectFrom('audit_events').selectAll().where('number', '>', since).orderBy('number').execute(),
     ]);
-    const kept = events.map(({ event, result, reason, site: at, user_id: of, details }) => {
+    const kept = events.map(({ event, result, reason, site: at, user_id: of, connection, details }) => {
       const { operator: _operator, via: _via, ...rest } = details;
-      return { event, result, reason, at, of, rest };
+      return { event, result, reason, at, of, connection, rest };
     });
     return JSON.parse(
-      JSON.stringify({ site, user, memberships, roles, kept })
+      JSON.stringify({ site, user, memberships, roles, connections, kept })
         .replaceAll(name, 'NAME')
         .replaceAll(id === '' ? 'NONE' : id, 'USER')
-        .replaceAll(/"(?:site_id|id|home_site_id)":"[^"]*"/g, '"id":"…"'),
+        .replaceAll(/"(site_id|id|home_site_id|secret_sealed)":"[^"]*"/g, '"$1":"…"'),
     );
   }
 

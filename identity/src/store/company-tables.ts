@@ -14,6 +14,8 @@ export type ConnectionsTable = {
   settings: JSONColumnType<Record<string, unknown>>;
   /** An OpenID client's secret, or the keys that decrypt a SAML provider's assertions; encrypted (`lib/sealed.ts`). */
   secret_sealed: Optional<string>;
+  /** When an operator changed it; null: not since this column exists. */
+  secret_changed_at: OptionalMoment;
   /** Whether an unknown user gets an account at the first sign-in. */
   provisioning: Generated<'none' | 'just_in_time'>;
   disabled_at: OptionalMoment;

@@ -5,6 +5,7 @@ import * as initialSchema from './migrations/0001-initial-schema.ts';
 import * as operators from './migrations/0002-operators.ts';
 import * as accountsAndAudit from './migrations/0003-accounts-and-audit.ts';
 import * as pinnedSites from './migrations/0004-pinned-sites.ts';
+import * as connectionSecrets from './migrations/0005-connection-secrets.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name. Released migrations never change. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-operators': operators,
   '0003-accounts-and-audit': accountsAndAudit,
   '0004-pinned-sites': pinnedSites,
+  '0005-connection-secrets': connectionSecrets,
 };
 
 /**

@@ -463,6 +463,7 @@ export const personalData: Inventory = {
       kind: false,
       settings: false,
       secret_sealed: false,
+      secret_changed_at: false,
       provisioning: false,
       disabled_at: false,
       metadata_read_at: false,

@@ -15,6 +15,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { SitePage } from '../../ui/page/SitePage.tsx';
 import { useChange } from '../../use-change.ts';
 import { useProof } from '../../proof.ts';
+import { ConnectionSecret } from './ConnectionSecret.tsx';
 import { EntryForm } from './EntryForm.tsx';
 import { RemoveEntry } from './RemoveEntry.tsx';
 import { Secret } from './Secret.tsx';
@@ -62,6 +63,9 @@ export function Component() {
           onCancel={close}
           onRemoved={() => void navigate(paths.resource(resource.name))}
         />
+      )}
+      {resource.name === 'connections' && entry['kind'] === 'openid' && (
+        <ConnectionSecret path={apiPathOf(resource, name)} entry={entry} />
       )}
       <EntryForm
         resource={resource}

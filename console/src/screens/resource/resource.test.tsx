@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { draw, fill, press, requireButton, settle, textOf } from '../../testing/draw.tsx';
 import { connections, corp, createAnswers, owner, problem } from '../../testing/stand-in.ts';
 import type { Answers } from '../../testing/stand-in.ts';
@@ -186,6 +186,55 @@ test('a removal shows the counts of the dry run before it is confirmed', async (
   );
   await settle(() => document.body.textContent?.includes('Deletes: identities, 41'));
   expect(sent.filter(({ method }) => method === 'DELETE').map(({ dryRun }) => dryRun)).toEqual([true]);
+});
+
+describe('the client secret of a connection', () => {
+  const openid = { ...corp, kind: 'openid', secret: 'none', secretChangedAt: null };
+  const stored = { ...openid, secret: 'stored, encrypted', secretChangedAt: '2026-11-26T09:14:00.000Z' };
+
+  test('is sent and not shown, and the page says when it was changed', async () => {
+    let isStored = false;
+    const sent = await draw(
+      '/connections/corp?do=secret',
+      answers({
+        'GET connections/corp': () => ({ body: isStored ? stored : openid, etag: '"1"' }),
+        'POST connections/corp/secret': () => {
+          isStored = true;
+          return { body: {} };
+        },
+      }),
+    );
+    expect(textOf('main')).toContain('No client secret is stored.');
+    expect(document.querySelector<HTMLInputElement>('[name="secret"]')?.type).toBe('password');
+    fill('Client secret', 'a-new-secret');
+    await press('Save');
+    await settle(() =>
+      textOf('main').includes('A client secret is stored. It is never shown. Changed on 26 Nov'),
+    );
+    expect(sent.find(({ path }) => path.endsWith('/secret'))).toMatchObject({
+      method: 'POST',
+      body: { secret: 'a-new-secret' },
+    });
+    expect(document.documentElement.outerHTML).not.toContain('a-new-secret');
+  });
+
+  test.each([
+    ['for a SAML connection', corp, {}],
+    ['without the permission', stored, { 'connections:write': undefined }],
+  ])('is not offered %s', async (_when, entry, fewer) => {
+    const operations = Object.fromEntries(
+      Object.entries({ ...me.operations, ...fewer }).filter(([, scope]) => scope !== undefined),
+    );
+    await draw(
+      '/connections/corp',
+      answers({
+        'GET me': () => ({ body: { ...me, operations } }),
+        'GET connections/corp': () => ({ body: entry, etag: '"1"' }),
+      }),
+    );
+    expect(textOf('main')).toContain('Display name');
+    expect(textOf('main')).not.toContain('Replace the client secret');
+  });
 });
 
 test('an imported file is checked first, and its faults are listed by line', async () => {

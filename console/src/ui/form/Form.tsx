@@ -132,7 +132,7 @@ function Field({
 }
 
 type TextFieldProps = FieldProps & {
-  type?: 'text' | 'email' | 'tel' | 'search' | 'number';
+  type?: 'text' | 'email' | 'tel' | 'search' | 'number' | 'password';
   defaultValue?: string | undefined;
   takesFocus?: boolean;
   isReadOnly?: boolean;
