@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fingerprint } from '@anteroom/identity/provider/fingerprint';
+import { demoParty } from '@anteroom/testkit/demo-users';
+import { beginSignIn, sendPassword } from '@anteroom/testkit/sign-in-visit';
+import { createVisitor } from '@anteroom/testkit/visitor';
 import { Client } from 'pg';
 import { findFreePort } from '../../tools/start/ports.ts';
 import { startService, stopService, waitUntilReady } from '../../tools/start/service.ts';
@@ -18,12 +21,29 @@ const repeated = 40;
 const budgetMs = 100;
 const scopes = 'users:read sites:read members:read audit:read';
 
-/** One user for each state of the database that a verdict names. */
+/** The site of the user's events. */
+const siteOfUser = `('scale-' || substr($1, 8)::int % ${size.sites})`;
+
+/** Changes a user into one who must sign in at a company. */
+const moveToCompany = (name: string, disabledAt: string): string => `
+  with company as (
+    insert into connections (id, name, display_name, kind, settings, disabled_at, created_at, updated_at)
+    values ('${name}', '${name}', '${name}', 'openid',
+      '{"issuer":"https://${name}.example","clientId":"anteroom"}', ${disabledAt}, now(), now()) returning id
+  ), domain as (
+    insert into connection_domains (domain, connection_id) select id || '.example', id from company
+  ), password as (delete from credentials where user_id = $1)
+  update users set email = id || '@${name}.example' where id = $1`;
+
+/** One user for each verdict. `lock` makes those of the two that count failures. */
 const states: Readonly<Record<string, string>> = {
   none: 'select 1',
   disabled: "update users set status = 'disabled' where id = $1",
   'no-membership': 'delete from memberships where user_id = $1',
   'membership-blocked': 'update memberships set entitlement_requirements_met = false where user_id = $1',
+  'site-disabled': `update sites set disabled_at = now() where name = ${siteOfUser}`,
+  'account-locked': 'select 1',
+  'address-locked': 'select 1',
   'invitation-pending': `insert into invitations (token_hash, user_id, password_changed_at, expires_at, sent_at)
     select user_id, user_id, changed_at, now() + interval '1 day', now() from credentials where user_id = $1`,
   'invitation-expired': `insert into invitations (token_hash, user_id, password_changed_at, expires_at, sent_at)
@@ -31,9 +51,19 @@ const states: Readonly<Record<string, string>> = {
     from credentials where user_id = $1`,
   'mail-bounced': `insert into mail_bounces (user_id, address, status, bounced_at)
     select id, email, '550', now() from users where id = $1`,
+  'must-sign-in-at-the-company': moveToCompany('company', 'null'),
+  'connection-disabled': moveToCompany('former-company', 'now()'),
+  'required-factor-missing': `update sites set second_factor_required = true where name = ${siteOfUser}`,
+  'code-budget-used-up': `
+    with site as (update sites set second_factor_required = true where name = ${siteOfUser}), codes as (
+      insert into code_messages (id, user_id, number_hash, number_range, sent_at)
+      select $1 || '-' || n, $1, 'number', '+44 20', now() from generate_series(1, 10) n
+    )
+    update users set phone_number = '+442079460155' where id = $1`,
   'password-must-be-changed': 'update credentials set must_change = true where user_id = $1',
 };
 const userOf = (state: string): string => `person-${5_000 + Object.keys(states).indexOf(state)}`;
+const numberOf = (name: string): number => Number(/\d+/.exec(name)?.[0]);
 
 /** What operators ask most, below `/api/manage/`. */
 const requests: readonly [what: string, path: string][] = [
@@ -84,10 +114,34 @@ async function addEvents(client: Client): Promise<void> {
   await client.query('delete from audit_events where user_id = any($1::text[])', [invited.map(userOf)]);
   for (const [state, statement] of Object.entries(states))
     await client.query(statement, statement.includes('$1') ? [userOf(state)] : []);
-  // With an account that is locked out, the overview must find whose it is.
-  await client.query(`insert into limits (key, used, expires_at, blocked_until)
-    values ('nobody', 5, now() + interval '1 day', now() + interval '1 day')`);
+  // Refusals of the company that came before any user was known, and a counter for each user.
+  await client.query(`insert into audit_events (at, event, result, reason, connection, correlation_id, details)
+    select now() - n * interval '10 seconds', 'external.prove', 'failure', 'signature_invalid', 'company', 'refusal-' || n, '{}'
+    from generate_series(1, 5000) n`);
+  await client.query(
+    `insert into limits (key, used, expires_at) select 'counter-' || n, 1, now() + interval '1 day'
+    from generate_series(1, $1::int) n`,
+    [size.people],
+  );
   await client.query('vacuum (analyze)');
+}
+
+const failuresOfAddress = 20;
+
+/** Locks an account and an address with wrong passwords, because counters have keyed hashes of their names. */
+async function lock(client: Client, issuer: string): Promise<void> {
+  const fail = async (address: string, userName: string): Promise<number> => {
+    const visitor = createVisitor({ 'X-Forwarded-For': address });
+    const signIn = await beginSignIn(visitor, issuer, demoParty(demoPort));
+    const site = `scale-${numberOf(userName) % size.sites}`;
+    return (await sendPassword(signIn, { site, userName, password: 'wrong' })).status;
+  };
+  while ((await fail('10.0.0.1', `${userOf('account-locked')}@scale.example`)) !== 429);
+  await fail('10.0.0.2', `${userOf('address-locked')}@scale.example`);
+  for (let other = 0; (await fail('10.0.0.2', `nobody-${other}`)) !== 429; other += 1);
+  await client.query(
+    "update limits set blocked_until = now() + interval '1 day' where blocked_until > now()",
+  );
 }
 
 async function addClient(client: Client, secret: string): Promise<void> {
@@ -123,22 +177,20 @@ async function askForToken(issuer: string, secret: string): Promise<string> {
 async function run(): Promise<Figure[]> {
   const postgres = await startTemporaryPostgres();
   if (!postgres) throw new Error('PostgreSQL is not installed.');
+  const client = new Client({ connectionString: postgres.url });
   try {
     await fillWithPeople(postgres.url, size, demoPort);
     const secret = randomBytes(32).toString('base64url');
-    const client = new Client({ connectionString: postgres.url });
     await client.connect();
-    try {
-      await addEvents(client);
-      await addClient(client, secret);
-    } finally {
-      await client.end();
-    }
+    await addEvents(client);
+    await addClient(client, secret);
     const [port, metricsPort] = [await findFreePort(), await findFreePort()];
     const service = startService('The sign-in service', 'identity/src/main.ts', {
       PORT: String(port),
       DEMO_PORT: String(demoPort),
       DATABASE_URL: postgres.url,
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      LIMIT_ADDRESS_FAILURES: String(failuresOfAddress),
       WEB_DIST: 'none',
       LOG_LEVEL: 'error',
       METRICS_PORT: String(metricsPort),
@@ -146,6 +198,7 @@ async function run(): Promise<Figure[]> {
     try {
       await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });
       const issuer = `http://localhost:${port}`;
+      await lock(client, issuer);
       const headers = { authorization: `Bearer ${await askForToken(issuer, secret)}` };
       const { processorSeconds } = watch(metricsPort, () => postgresProcessorSeconds(postgres.data));
       const figures: Figure[] = [];
@@ -169,6 +222,7 @@ async function run(): Promise<Figure[]> {
       await stopService(service);
     }
   } finally {
+    await client.end();
     await postgres.stop();
   }
 }
