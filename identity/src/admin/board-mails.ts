@@ -16,11 +16,13 @@ export async function mailNewBoard(
 ): Promise<void> {
   const services = await context.services();
   const { language } = context.operation.actor;
-  const { subject, text, button } = textsIn(language).boardMails.newBoard;
+  const { newBoard, notExpected } = textsIn(language).boardMails;
+  const { subject, text, button } = newBoard;
   const facts = { site: asName(displayName, language), userName: asName(userName, language) };
   const blocks = [
     { text: text(facts) },
     { label: button, link: pageAddress(context.config.publicUrl, 'home') },
+    { text: notExpected },
   ];
   const frame = await findMailFrame(services, context.database, { userId, language });
   await runInTransaction(context, (transaction) =>
@@ -61,12 +63,13 @@ export async function mailAdministrators(
     .execute();
   const person = receivers.find(({ id }) => id === userId);
   if (site === undefined || person === undefined) return;
-  const { subject, text } = textsIn(language).boardMails[change];
+  const { [change]: texts, notExpected } = textsIn(language).boardMails;
   const name = wholeName(person.first_name, person.last_name) || person.user_name;
   const facts = { person: asName(name, language), site: asName(site.display_name, language) };
+  const blocks = [{ text: texts.text(facts) }, { text: notExpected }];
   for (const { id, email } of receivers) {
     const frame = await findMailFrame(services, database, { userId: id, language });
-    const mail = { to: email ?? '', ...layOutMail(subject, [{ text: text(facts) }], frame) };
+    const mail = { to: email ?? '', ...layOutMail(texts.subject, blocks, frame) };
     await runInTransaction(context, (transaction) => services.notices.keep(mail, transaction));
   }
   services.notices.sendDue();

@@ -18,8 +18,9 @@ export async function queueMailsOfChange(
 ): Promise<void> {
   const { id, userName, email } = before;
   if (email !== null && email !== after.email) {
-    const { subject, text } = textsIn(language).boardMails.addressChanged;
-    const blocks = [{ text: text({ userName: asName(userName, language) }) }];
+    const { addressChanged, notExpected } = textsIn(language).boardMails;
+    const { subject, text } = addressChanged;
+    const blocks = [{ text: text({ userName: asName(userName, language) }) }, { text: notExpected }];
     const frame = await findMailFrame(services, transaction, { userId: id, language });
     await services.notices.keep({ to: email, ...layOutMail(subject, blocks, frame) }, transaction);
     return;

@@ -59,6 +59,7 @@ test('the previous address gets a mail about a new one, which it does not name',
   expect(more).toEqual([]);
   expect(mail?.subject).toBe(textsIn('en').boardMails.addressChanged.subject);
   expect(mail?.text).toContain(account.userName);
+  expect(mail?.text).toContain(textsIn('en').boardMails.notExpected);
   expect(JSON.stringify(mail)).not.toContain(after);
 });
 

@@ -10,7 +10,7 @@ type Facts = {
   at: Date;
   /** The IANA time zone of the time in the message. */
   timeZone: string;
-  /** A common name of the browser; undefined if unknown. */
+  /** A common name of the browser; undefined if unknown, or if an operator made the change. */
   browser: string | undefined;
   /** The link for a user who did not make the change. */
   refusalLink: string;
@@ -29,7 +29,7 @@ export function accountChangedMail(
   const rows: [string, string][] = [
     [words.account, asName(userName, frame.language)],
     [words.time, asMoment(at, frame.language, timeZone)],
-    [words.browser, browser ?? words.unknownBrowser],
+    ...(browser === undefined ? [] : [[words.browser, browser] as [string, string]]),
   ];
   return layOutMail(
     subject,

@@ -95,7 +95,6 @@ export const de: Texts = {
     account: 'Konto',
     time: 'Zeitpunkt',
     browser: 'Browser',
-    unknownBrowser: 'unbekannt',
     wasYou: 'Wenn Sie das selbst waren oder damit gerechnet haben, müssen Sie nichts tun.',
     wasNotYou:
       'Wenn nicht, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
@@ -145,6 +144,7 @@ export const de: Texts = {
         'für Sie wurde ein Konto mit dem Benutzernamen {{userName}} eingerichtet. Wählen Sie zunächst ein Passwort:',
       validity:
         'Der Link ist bis {{until}} gültig und nur einmal verwendbar. Danach kann Ihnen Ihr Gremiensekretariat einen neuen senden.',
+      notYou: 'Wenn Sie diese Einladung nicht erwartet haben, müssen Sie nichts tun.',
       button: 'Passwort wählen',
     },
     signsInElsewhere: {
@@ -162,6 +162,8 @@ export const de: Texts = {
     },
   },
   boardMails: {
+    notExpected:
+      'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihr Gremiensekretariat oder an den Support.',
     newBoard: {
       subject: 'Sie haben Zugang zu einem weiteren Gremium',
       text: ({ site, userName }) =>
@@ -179,7 +181,7 @@ export const de: Texts = {
     addressChanged: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       text: ({ userName }) =>
-        `Die E-Mail-Adresse des Kontos ${userName} wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Nachrichten kommen nicht mehr an diese Adresse. Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihr Gremiensekretariat.`,
+        `Die E-Mail-Adresse des Kontos ${userName} wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Nachrichten kommen nicht mehr an diese Adresse.`,
     },
   },
   tooMuchDataPage: {

@@ -94,7 +94,6 @@ export const en: Texts = {
     account: 'Account',
     time: 'Time',
     browser: 'Browser',
-    unknownBrowser: 'not known',
     wasYou: 'If you made or expected this change, you do not need to do anything.',
     wasNotYou:
       'If you did not, act now: we will sign everyone out of your account and help you choose a new password.',
@@ -137,6 +136,7 @@ export const en: Texts = {
       request:
         'An account with the user name {{userName}} has been set up for you. Choose a password to begin:',
       validity: 'The link works once, until {{until}}. After that, your board office can send you a new one.',
+      notYou: 'If you did not expect this invitation, you do not need to do anything.',
       button: 'Choose a password',
     },
     signsInElsewhere: {
@@ -154,6 +154,7 @@ export const en: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'If you did not expect this, contact your board office or support.',
     newBoard: {
       subject: 'You now have access to another board',
       text: ({ site, userName }) => `You now have access to ${site}. Sign in with the user name ${userName}.`,
@@ -170,7 +171,7 @@ export const en: Texts = {
     addressChanged: {
       subject: 'Your e-mail address was changed',
       text: ({ userName }) =>
-        `Your board office or support changed the e-mail address of the account ${userName}. Its messages no longer come to this address. If you did not expect this, contact your board office.`,
+        `Your board office or support changed the e-mail address of the account ${userName}. Its messages no longer come to this address.`,
     },
   },
   tooMuchDataPage: {

@@ -95,7 +95,6 @@ export const es: Texts = {
     account: 'Cuenta',
     time: 'Fecha y hora',
     browser: 'Navegador',
-    unknownBrowser: 'desconocido',
     wasYou: 'Si ha sido usted o lo esperaba, no tiene que hacer nada.',
     wasNotYou:
       'Si no es así, actúe ahora: cerraremos todas las sesiones de su cuenta y le ayudaremos a elegir una contraseña nueva.',
@@ -140,6 +139,7 @@ export const es: Texts = {
         'Se ha creado una cuenta para usted con el nombre de usuario {{userName}}. Elija una contraseña para empezar:',
       validity:
         'El enlace solo puede usarse una vez y caduca el {{until}}. Después, la secretaría del consejo puede enviarle uno nuevo.',
+      notYou: 'Si no esperaba esta invitación, no tiene que hacer nada.',
       button: 'Elegir una contraseña',
     },
     signsInElsewhere: {
@@ -157,6 +157,8 @@ export const es: Texts = {
     },
   },
   boardMails: {
+    notExpected:
+      'Si no lo esperaba, póngase en contacto con la secretaría del consejo o con el servicio de asistencia.',
     newBoard: {
       subject: 'Ya tiene acceso a otro consejo de administración',
       text: ({ site, userName }) =>
@@ -174,7 +176,7 @@ export const es: Texts = {
     addressChanged: {
       subject: 'Se ha cambiado su dirección de correo electrónico',
       text: ({ userName }) =>
-        `La secretaría del consejo o el servicio de asistencia ha cambiado la dirección de correo electrónico de la cuenta ${userName}. Sus mensajes ya no llegan a esta dirección. Si no lo esperaba, póngase en contacto con la secretaría del consejo.`,
+        `La secretaría del consejo o el servicio de asistencia ha cambiado la dirección de correo electrónico de la cuenta ${userName}. Sus mensajes ya no llegan a esta dirección.`,
     },
   },
   tooMuchDataPage: {

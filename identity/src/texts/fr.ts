@@ -97,7 +97,6 @@ export const fr: Texts = {
     account: 'Compte',
     time: 'Date et heure',
     browser: 'Navigateur',
-    unknownBrowser: 'inconnu',
     wasYou: 'Si cela vient de vous ou si vous vous y attendiez, vous n’avez rien à faire.',
     wasNotYou:
       'Sinon, agissez maintenant\u00a0: nous déconnecterons votre compte partout et vous aiderons à choisir un nouveau mot de passe.',
@@ -142,6 +141,7 @@ export const fr: Texts = {
         'Un compte avec le nom d’utilisateur {{userName}} a été créé pour vous. Choisissez un mot de passe pour commencer\u00a0:',
       validity:
         'Le lien ne peut servir qu’une fois, jusqu’au {{until}}. Ensuite, le secrétariat du conseil peut vous en envoyer un nouveau.',
+      notYou: 'Si vous n’attendiez pas cette invitation, vous n’avez rien à faire.',
       button: 'Choisir un mot de passe',
     },
     signsInElsewhere: {
@@ -159,6 +159,7 @@ export const fr: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'Si vous ne vous y attendiez pas, contactez le secrétariat du conseil ou l’assistance.',
     newBoard: {
       subject: 'Vous avez accès à un autre conseil d’administration',
       text: ({ site, userName }) =>
@@ -176,7 +177,7 @@ export const fr: Texts = {
     addressChanged: {
       subject: 'Votre adresse e-mail a été modifiée',
       text: ({ userName }) =>
-        `L’adresse e-mail du compte ${userName} a été modifiée par le secrétariat du conseil ou son assistance. Ses messages n’arrivent plus à cette adresse. Si vous ne vous y attendiez pas, contactez le secrétariat du conseil.`,
+        `L’adresse e-mail du compte ${userName} a été modifiée par le secrétariat du conseil ou son assistance. Ses messages n’arrivent plus à cette adresse.`,
     },
   },
   tooMuchDataPage: {

@@ -95,7 +95,6 @@ export const it: Texts = {
     account: 'Account',
     time: 'Data e ora',
     browser: 'Browser',
-    unknownBrowser: 'sconosciuto',
     wasYou: 'Se l’operazione è sua o se l’aspettava, non deve fare nulla.',
     wasNotYou:
       'In caso contrario, agisca subito: chiuderemo tutte le sessioni del suo account e la aiuteremo a scegliere una nuova password.',
@@ -139,6 +138,7 @@ export const it: Texts = {
         'È stato creato per lei un account con il nome utente {{userName}}. Per iniziare scelga una password:',
       validity:
         'Il link vale una volta sola. Scadenza: {{until}}. In seguito la segreteria del consiglio può inviargliene uno nuovo.',
+      notYou: 'Se non si aspettava questo invito, non deve fare nulla.',
       button: 'Scegli una password',
     },
     signsInElsewhere: {
@@ -156,6 +156,7 @@ export const it: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'Se non se lo aspettava, contatti la segreteria del consiglio o l’assistenza.',
     newBoard: {
       subject: 'Ora ha accesso a un altro consiglio di amministrazione',
       text: ({ site, userName }) => `Ora ha accesso a ${site}. Acceda con il nome utente ${userName}.`,
@@ -172,7 +173,7 @@ export const it: Texts = {
     addressChanged: {
       subject: 'Il suo indirizzo e-mail è stato modificato',
       text: ({ userName }) =>
-        `L’indirizzo e-mail dell’account ${userName} è stato modificato dalla segreteria del consiglio o dall’assistenza. I messaggi non arrivano più a questo indirizzo. Se non se lo aspettava, contatti la segreteria del consiglio.`,
+        `L’indirizzo e-mail dell’account ${userName} è stato modificato dalla segreteria del consiglio o dall’assistenza. I messaggi non arrivano più a questo indirizzo.`,
     },
   },
   tooMuchDataPage: {

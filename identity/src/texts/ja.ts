@@ -94,7 +94,6 @@ export const ja: Texts = {
     account: 'アカウント',
     time: '日時',
     browser: 'ブラウザー',
-    unknownBrowser: '不明',
     wasYou: 'ご自身による操作、または予定されていた変更の場合は、何もする必要はありません。',
     wasNotYou:
       'お心当たりがない場合は、すぐに次のリンクを開いてください。アカウントのすべてのサインインを終了し、新しいパスワードの設定をお手伝いします。',
@@ -133,6 +132,7 @@ export const ja: Texts = {
       request: 'ユーザー名 {{userName}} のアカウントが作成されました。まずパスワードを設定してください。',
       validity:
         'リンクは 1 回限り、{{until}} まで有効です。期限が過ぎた場合は、取締役会事務局に新しいリンクを依頼してください。',
+      notYou: 'お心当たりがない場合は、何もする必要はありません。',
       button: 'パスワードを設定',
     },
     signsInElsewhere: {
@@ -150,6 +150,7 @@ export const ja: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'お心当たりがない場合は、取締役会事務局またはサポートにお問い合わせください。',
     newBoard: {
       subject: '別の会議体を利用できるようになりました',
       text: ({ site, userName }) =>
@@ -167,7 +168,7 @@ export const ja: Texts = {
     addressChanged: {
       subject: 'メールアドレスが変更されました',
       text: ({ userName }) =>
-        `取締役会事務局またはサポートが、アカウント ${userName} のメールアドレスを変更しました。今後、メッセージはこのアドレスに届きません。お心当たりがない場合は、取締役会事務局にお問い合わせください。`,
+        `取締役会事務局またはサポートが、アカウント ${userName} のメールアドレスを変更しました。今後、メッセージはこのアドレスに届きません。`,
     },
   },
   tooMuchDataPage: {

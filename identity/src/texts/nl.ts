@@ -92,7 +92,6 @@ export const nl: Texts = {
     account: 'Account',
     time: 'Tijdstip',
     browser: 'Browser',
-    unknownBrowser: 'onbekend',
     wasYou: 'Was u dit of verwachtte u het, dan hoeft u niets te doen.',
     wasNotYou:
       'Zo niet, onderneem dan meteen actie: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
@@ -137,6 +136,7 @@ export const nl: Texts = {
         'Er is een account voor u aangemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
       validity:
         'De link is geldig tot {{until}} en kan één keer worden gebruikt. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
+      notYou: 'Had u deze uitnodiging niet verwacht, dan hoeft u niets te doen.',
       button: 'Wachtwoord kiezen',
     },
     signsInElsewhere: {
@@ -154,6 +154,7 @@ export const nl: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'Had u dit niet verwacht, neem dan contact op met uw bestuurssecretariaat of met support.',
     newBoard: {
       subject: 'U hebt toegang tot nog een bestuur',
       text: ({ site, userName }) =>
@@ -171,7 +172,7 @@ export const nl: Texts = {
     addressChanged: {
       subject: 'Uw e-mailadres is gewijzigd',
       text: ({ userName }) =>
-        `Het e-mailadres van het account ${userName} is gewijzigd door uw bestuurssecretariaat of door support. Berichten komen niet meer op dit adres aan. Had u dit niet verwacht, neem dan contact op met uw bestuurssecretariaat.`,
+        `Het e-mailadres van het account ${userName} is gewijzigd door uw bestuurssecretariaat of door support. Berichten komen niet meer op dit adres aan.`,
     },
   },
   tooMuchDataPage: {

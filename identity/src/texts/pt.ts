@@ -95,7 +95,6 @@ export const pt: Texts = {
     account: 'Conta',
     time: 'Data e hora',
     browser: 'Navegador',
-    unknownBrowser: 'desconhecido',
     wasYou: 'Se foi você ou se você já esperava por isso, não precisa fazer nada.',
     wasNotYou:
       'Caso contrário, aja agora: vamos encerrar todas as sessões da sua conta e ajudar você a escolher uma nova senha.',
@@ -139,6 +138,7 @@ export const pt: Texts = {
         'Uma conta com o nome de usuário {{userName}} foi criada para você. Escolha uma senha para começar:',
       validity:
         'O link vale uma única vez, até {{until}}. Depois, a secretaria do conselho pode enviar outro.',
+      notYou: 'Se você não esperava este convite, não precisa fazer nada.',
       button: 'Escolher uma senha',
     },
     signsInElsewhere: {
@@ -156,6 +156,7 @@ export const pt: Texts = {
     },
   },
   boardMails: {
+    notExpected: 'Se você não esperava isso, entre em contato com a secretaria do conselho ou com o suporte.',
     newBoard: {
       subject: 'Você já tem acesso a outro conselho de administração',
       text: ({ site, userName }) => `Você já tem acesso a ${site}. Entre com o nome de usuário ${userName}.`,
@@ -172,7 +173,7 @@ export const pt: Texts = {
     addressChanged: {
       subject: 'Seu endereço de e-mail foi alterado',
       text: ({ userName }) =>
-        `O endereço de e-mail da conta ${userName} foi alterado pela secretaria do conselho ou pelo suporte. As mensagens não chegam mais a este endereço. Se você não esperava isso, entre em contato com a secretaria do conselho.`,
+        `O endereço de e-mail da conta ${userName} foi alterado pela secretaria do conselho ou pelo suporte. As mensagens não chegam mais a este endereço.`,
     },
   },
   tooMuchDataPage: {

@@ -65,7 +65,6 @@ export type Texts = {
     account: string;
     time: string;
     browser: string;
-    unknownBrowser: string;
     wasYou: string;
     wasNotYou: string;
     /** The button for a user who did not make the change. */
@@ -85,13 +84,15 @@ export type Texts = {
     minutes?: (count: number) => string;
     passwordLink: { subject: string; request: string; validity: string; notYou: string; button: string };
     /** For a new user. */
-    invitation: { subject: string; request: string; validity: string; button: string };
+    invitation: { subject: string; request: string; validity: string; notYou: string; button: string };
     /** For a user without a password in this service. */
     signsInElsewhere: { subject: string; request: string; help: string };
     siteNames: { subject: string; list: string; none: string; signIn: string; notYou: string };
   };
   /** Mails about boards, to people who know the service. */
   boardMails: {
+    /** The last paragraph of each: what a reader does who did not want the change. */
+    notExpected: string;
     /** To a user who has become a member of another site. */
     newBoard: {
       subject: string;

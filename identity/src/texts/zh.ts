@@ -84,7 +84,6 @@ export const zh: Texts = {
     account: '账户',
     time: '时间',
     browser: '浏览器',
-    unknownBrowser: '未知',
     wasYou: '如果是您本人操作，或您已预知此更改，请忽略此邮件。',
     wasNotYou: '否则，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
     notMe: '不是我本人操作',
@@ -120,6 +119,7 @@ export const zh: Texts = {
       subject: '您的董事会访问权限',
       request: '已为您创建账户，用户名为 {{userName}}。请先设置密码：',
       validity: '链接只能使用一次，有效期至 {{until}}。过期后，董事会办公室可以重新发送。',
+      notYou: '如果您对此不知情，请忽略此邮件。',
       button: '设置密码',
     },
     signsInElsewhere: {
@@ -136,6 +136,7 @@ export const zh: Texts = {
     },
   },
   boardMails: {
+    notExpected: '如果您对此不知情，请联系董事会办公室或支持人员。',
     newBoard: {
       subject: '您现在可以访问另一个董事会',
       text: ({ site, userName }) => `您现在可以访问 ${site}。请使用用户名 ${userName} 登录。`,
@@ -152,7 +153,7 @@ export const zh: Texts = {
     addressChanged: {
       subject: '您的邮箱已更改',
       text: ({ userName }) =>
-        `您的董事会办公室或其支持人员已更改账户 ${userName} 的邮箱。此邮箱将不再收到该账户的邮件。如果您对此不知情，请联系董事会办公室。`,
+        `您的董事会办公室或其支持人员已更改账户 ${userName} 的邮箱。此邮箱将不再收到该账户的邮件。`,
     },
   },
   tooMuchDataPage: {

@@ -37,7 +37,7 @@ function writeLink(
   link: string,
   validity: Readonly<Record<string, string>>,
   frame: MailFrame,
-  mailTexts: { subject: string; request: string; button: string; validity: string; notYou?: string },
+  mailTexts: { subject: string; request: string; button: string; validity: string; notYou: string },
 ): MailContent {
   const facts = { ...factsOf(receiver, frame.language), ...validity };
   return layOutMail(
@@ -47,7 +47,7 @@ function writeLink(
       { text: fill(mailTexts.request, facts) },
       { label: mailTexts.button, link },
       { text: fill(mailTexts.validity, facts) },
-      ...(mailTexts.notYou === undefined ? [] : [{ text: mailTexts.notYou }]),
+      { text: mailTexts.notYou },
     ],
     frame,
   );
