@@ -79,17 +79,17 @@ export const de: Texts = {
       officeSetNumber: {
         subject: 'Ihre Telefonnummer wurde geändert',
         changed:
-          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Sie wurden überall abgemeldet.',
+          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde von Ihrem Gremiensekretariat oder vom Support geändert. Sie wurden überall abgemeldet.',
       },
       officeRemovedNumber: {
         subject: 'Ihre Telefonnummer wurde entfernt',
         changed:
-          'Die Telefonnummer für Anmeldecodes wurde von Ihrem Gremiensekretariat oder dessen Support aus Ihrem Konto entfernt. Sie wurden überall abgemeldet.',
+          'Die Telefonnummer für Anmeldecodes wurde von Ihrem Gremiensekretariat oder vom Support aus Ihrem Konto entfernt. Sie wurden überall abgemeldet.',
       },
       lostPhone: {
-        subject: 'Ihr verlorenes Telefon wurde entfernt',
+        subject: 'Mit Ihrem verlorenen Telefon ist keine Anmeldung mehr möglich',
         changed:
-          'Ihr verlorenes Telefon wurde von Ihrem Gremiensekretariat oder dessen Support aus Ihrem Konto entfernt: die Nummer, die Authenticator-App, die Passkeys und die Computer, die keinen Code brauchten. Sie wurden überall abgemeldet.',
+          'Ihr verlorenes Telefon wurde von Ihrem Gremiensekretariat oder vom Support aus Ihrem Konto entfernt: die Nummer, die Authenticator-App, die Passkeys und die Computer, auf denen kein Code verlangt wurde. Sie wurden überall abgemeldet.',
       },
     },
     account: 'Konto',
@@ -172,16 +172,16 @@ export const de: Texts = {
     },
     administratorAdded: {
       subject: 'Ein neues Mitglied im Gremiensekretariat',
-      text: ({ person, site }) => `${person} verwaltet jetzt die Personen von ${site}.`,
+      text: ({ person, site }) => `${person} kann jetzt die Personen von ${site} verwalten.`,
     },
     administratorRemoved: {
       subject: 'Ein Mitglied hat das Gremiensekretariat verlassen',
-      text: ({ person, site }) => `${person} verwaltet die Personen von ${site} nicht mehr.`,
+      text: ({ person, site }) => `${person} kann die Personen von ${site} nicht mehr verwalten.`,
     },
     addressChanged: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       text: ({ userName }) =>
-        `Die E-Mail-Adresse des Kontos ${userName} wurde von Ihrem Gremiensekretariat oder dessen Support geändert. Nachrichten kommen nicht mehr an diese Adresse.`,
+        `Die E-Mail-Adresse des Kontos ${userName} wurde von Ihrem Gremiensekretariat oder vom Support geändert. Nachrichten zu diesem Konto gehen nicht mehr an diese Adresse.`,
     },
   },
   tooMuchDataPage: {

@@ -84,9 +84,9 @@ export const nl: Texts = {
           'Het telefoonnummer voor uw inlogcodes is verwijderd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
       },
       lostPhone: {
-        subject: 'Uw verloren telefoon is verwijderd',
+        subject: 'Inloggen met uw verloren telefoon is niet meer mogelijk',
         changed:
-          'Uw verloren telefoon is door uw bestuurssecretariaat of door support uit uw account verwijderd: het nummer, de authenticator-app, de passkeys en de computers die geen code nodig hadden. U bent overal uitgelogd.',
+          'Uw verloren telefoon is door uw bestuurssecretariaat of door support uit uw account verwijderd: het nummer, de authenticator-app, de passkeys en de computers waarop geen code werd gevraagd. U bent overal uitgelogd.',
       },
     },
     account: 'Account',
@@ -135,7 +135,7 @@ export const nl: Texts = {
       request:
         'Er is een account voor u aangemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
       validity:
-        'De link is geldig tot {{until}} en kan één keer worden gebruikt. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
+        'De link is geldig tot {{until}} en kan één keer worden gebruikt. Daarna kan uw bestuurssecretariaat u een nieuwe sturen.',
       notYou: 'Had u deze uitnodiging niet verwacht, dan hoeft u niets te doen.',
       button: 'Wachtwoord kiezen',
     },
@@ -163,16 +163,16 @@ export const nl: Texts = {
     },
     administratorAdded: {
       subject: 'Een nieuw lid van het bestuurssecretariaat',
-      text: ({ person, site }) => `${person} beheert nu de personen van ${site}.`,
+      text: ({ person, site }) => `${person} kan nu de personen van ${site} beheren.`,
     },
     administratorRemoved: {
       subject: 'Een lid heeft het bestuurssecretariaat verlaten',
-      text: ({ person, site }) => `${person} beheert de personen van ${site} niet meer.`,
+      text: ({ person, site }) => `${person} kan de personen van ${site} niet meer beheren.`,
     },
     addressChanged: {
       subject: 'Uw e-mailadres is gewijzigd',
       text: ({ userName }) =>
-        `Het e-mailadres van het account ${userName} is gewijzigd door uw bestuurssecretariaat of door support. Berichten komen niet meer op dit adres aan.`,
+        `Het e-mailadres van het account ${userName} is gewijzigd door uw bestuurssecretariaat of door support. Berichten over dit account komen niet meer op dit adres aan.`,
     },
   },
   tooMuchDataPage: {
