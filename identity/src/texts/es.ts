@@ -87,9 +87,9 @@ export const es: Texts = {
           'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el número de teléfono para los códigos de acceso. Se ha cerrado su sesión en todos los navegadores.',
       },
       lostPhone: {
-        subject: 'Se ha eliminado su teléfono perdido',
+        subject: 'Su teléfono perdido ya no permite iniciar sesión',
         changed:
-          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los ordenadores que no necesitaban código. Se ha cerrado su sesión en todos los navegadores.',
+          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los ordenadores en los que no se pedía un código. Se ha cerrado su sesión en todos los navegadores.',
       },
     },
     account: 'Cuenta',
@@ -167,16 +167,16 @@ export const es: Texts = {
     },
     administratorAdded: {
       subject: 'Hay un nuevo miembro en la secretaría del consejo',
-      text: ({ person, site }) => `${person} ya puede administrar a las personas de ${site}.`,
+      text: ({ person, site }) => `Ahora ${person} puede gestionar a las personas de ${site}.`,
     },
     administratorRemoved: {
       subject: 'Un miembro ha dejado la secretaría del consejo',
-      text: ({ person, site }) => `${person} ya no administra a las personas de ${site}.`,
+      text: ({ person, site }) => `${person} ya no puede gestionar a las personas de ${site}.`,
     },
     addressChanged: {
       subject: 'Se ha cambiado su dirección de correo electrónico',
       text: ({ userName }) =>
-        `La secretaría del consejo o el servicio de asistencia ha cambiado la dirección de correo electrónico de la cuenta ${userName}. Sus mensajes ya no llegan a esta dirección.`,
+        `La secretaría del consejo o el servicio de asistencia ha cambiado la dirección de correo electrónico de la cuenta ${userName}. Los mensajes de la cuenta ya no llegan a esta dirección.`,
     },
   },
   tooMuchDataPage: {

@@ -26,7 +26,7 @@ export const fr: Texts = {
       appRemoved: {
         subject: 'Votre application d’authentification a été supprimée',
         changed:
-          'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou l’assistance. Votre compte a été déconnecté partout.',
+          'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou par l’assistance. Votre compte a été déconnecté partout.',
       },
       passkeyAdded: {
         subject: 'Une clé d’accès a été ajoutée',
@@ -41,7 +41,7 @@ export const fr: Texts = {
       passkeysRemoved: {
         subject: 'Vos clés d’accès ont été supprimées',
         changed:
-          'Toutes les clés d’accès de votre compte ont été supprimées par le secrétariat du conseil ou l’assistance. Votre compte a été déconnecté partout.',
+          'Toutes les clés d’accès de votre compte ont été supprimées par le secrétariat du conseil ou par l’assistance. Votre compte a été déconnecté partout.',
       },
       ownAppRemoved: {
         subject: 'Votre application d’authentification a été supprimée',
@@ -81,17 +81,17 @@ export const fr: Texts = {
       officeSetNumber: {
         subject: 'Votre numéro de téléphone a été modifié',
         changed:
-          'Le numéro de téléphone qui reçoit vos codes de connexion a été modifié par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+          'Le numéro de téléphone qui reçoit vos codes de connexion a été modifié par le secrétariat du conseil ou par l’assistance. Votre compte a été déconnecté partout.',
       },
       officeRemovedNumber: {
         subject: 'Votre numéro de téléphone a été supprimé',
         changed:
-          'Le numéro de téléphone qui recevait vos codes de connexion a été supprimé par le secrétariat du conseil ou son assistance. Votre compte a été déconnecté partout.',
+          'Le numéro de téléphone qui recevait vos codes de connexion a été supprimé par le secrétariat du conseil ou par l’assistance. Votre compte a été déconnecté partout.',
       },
       lostPhone: {
-        subject: 'Votre téléphone perdu a été retiré',
+        subject: 'Votre téléphone perdu ne permet plus de se connecter',
         changed:
-          'Votre téléphone perdu a été retiré de votre compte par le secrétariat du conseil ou son assistance : son numéro, l’application d’authentification, les clés d’accès et les ordinateurs sans code. Votre compte a été déconnecté partout.',
+          'Votre téléphone perdu a été retiré de votre compte par le secrétariat du conseil ou par l’assistance : son numéro, l’application d’authentification, les clés d’accès et les ordinateurs pour lesquels aucun code n’était demandé. Votre compte a été déconnecté partout.',
       },
     },
     account: 'Compte',
@@ -172,12 +172,12 @@ export const fr: Texts = {
     },
     administratorRemoved: {
       subject: 'Un membre a quitté le secrétariat du conseil',
-      text: ({ person, site }) => `${person} ne gère plus les personnes de ${site}.`,
+      text: ({ person, site }) => `${person} ne peut plus gérer les personnes de ${site}.`,
     },
     addressChanged: {
       subject: 'Votre adresse e-mail a été modifiée',
       text: ({ userName }) =>
-        `L’adresse e-mail du compte ${userName} a été modifiée par le secrétariat du conseil ou son assistance. Ses messages n’arrivent plus à cette adresse.`,
+        `L’adresse e-mail du compte ${userName} a été modifiée par le secrétariat du conseil ou par l’assistance. Les messages de ce compte n’arrivent plus à cette adresse.`,
     },
   },
   tooMuchDataPage: {

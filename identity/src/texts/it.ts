@@ -87,9 +87,9 @@ export const it: Texts = {
           'Il numero di telefono per i suoi codici di accesso è stato rimosso dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
       },
       lostPhone: {
-        subject: 'Il suo telefono smarrito è stato rimosso',
+        subject: 'Il suo telefono smarrito non permette più di accedere',
         changed:
-          'Il suo telefono smarrito è stato rimosso dall’account dalla segreteria del consiglio o dall’assistenza: il numero, l’app di autenticazione, le passkey e i computer che non richiedevano un codice. Tutte le sue sessioni sono state chiuse.',
+          'La segreteria del consiglio o l’assistenza ha rimosso dal suo account il telefono smarrito: il numero, l’app di autenticazione, le passkey e i computer su cui non veniva chiesto un codice. Tutte le sue sessioni sono state chiuse.',
       },
     },
     account: 'Account',
@@ -168,12 +168,12 @@ export const it: Texts = {
     },
     administratorRemoved: {
       subject: 'Un membro ha lasciato la segreteria del consiglio',
-      text: ({ person, site }) => `${person} non gestisce più le persone di ${site}.`,
+      text: ({ person, site }) => `${person} non può più gestire le persone di ${site}.`,
     },
     addressChanged: {
       subject: 'Il suo indirizzo e-mail è stato modificato',
       text: ({ userName }) =>
-        `L’indirizzo e-mail dell’account ${userName} è stato modificato dalla segreteria del consiglio o dall’assistenza. I messaggi non arrivano più a questo indirizzo.`,
+        `L’indirizzo e-mail dell’account ${userName} è stato modificato dalla segreteria del consiglio o dall’assistenza. I messaggi dell’account non arrivano più a questo indirizzo.`,
     },
   },
   tooMuchDataPage: {

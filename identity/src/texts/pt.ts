@@ -87,9 +87,9 @@ export const pt: Texts = {
           'O número de telefone para os seus códigos de acesso foi removido pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
       },
       lostPhone: {
-        subject: 'Seu telefone perdido foi removido',
+        subject: 'Seu telefone perdido não permite mais entrar',
         changed:
-          'Seu telefone perdido foi removido da sua conta pela secretaria do conselho ou pelo suporte: o número, o aplicativo autenticador, as chaves de acesso e os computadores que não precisavam de código. Todas as suas sessões foram encerradas.',
+          'Seu telefone perdido foi removido da sua conta pela secretaria do conselho ou pelo suporte: o número, o aplicativo autenticador, as chaves de acesso e os computadores em que nenhum código era pedido. Todas as suas sessões foram encerradas.',
       },
     },
     account: 'Conta',
@@ -158,8 +158,9 @@ export const pt: Texts = {
   boardMails: {
     notExpected: 'Se você não esperava isso, entre em contato com a secretaria do conselho ou com o suporte.',
     newBoard: {
-      subject: 'Você já tem acesso a outro conselho de administração',
-      text: ({ site, userName }) => `Você já tem acesso a ${site}. Entre com o nome de usuário ${userName}.`,
+      subject: 'Agora você tem acesso a outro conselho de administração',
+      text: ({ site, userName }) =>
+        `Agora você tem acesso a ${site}. Entre com o nome de usuário ${userName}.`,
       button: 'Entrar',
     },
     administratorAdded: {
@@ -168,12 +169,12 @@ export const pt: Texts = {
     },
     administratorRemoved: {
       subject: 'Um membro deixou a secretaria do conselho',
-      text: ({ person, site }) => `${person} não gerencia mais as pessoas de ${site}.`,
+      text: ({ person, site }) => `${person} não pode mais gerenciar as pessoas de ${site}.`,
     },
     addressChanged: {
       subject: 'Seu endereço de e-mail foi alterado',
       text: ({ userName }) =>
-        `O endereço de e-mail da conta ${userName} foi alterado pela secretaria do conselho ou pelo suporte. As mensagens não chegam mais a este endereço.`,
+        `O endereço de e-mail da conta ${userName} foi alterado pela secretaria do conselho ou pelo suporte. As mensagens da conta não chegam mais a este endereço.`,
     },
   },
   tooMuchDataPage: {
