@@ -67,18 +67,16 @@ export const zh: Texts = {
       },
       officeSetNumber: {
         subject: '您的手机号码已更改',
-        changed:
-          '您的董事会办公室或其支持人员已更改您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
+        changed: '董事会办公室或支持人员已更改您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
       },
       officeRemovedNumber: {
         subject: '您的手机号码已移除',
-        changed:
-          '您的董事会办公室或其支持人员已移除您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
+        changed: '董事会办公室或支持人员已移除您账户用于接收登录验证码的手机号码。所有浏览器均已退出登录。',
       },
       lostPhone: {
-        subject: '您丢失的手机已移除',
+        subject: '您丢失的手机已无法用于登录',
         changed:
-          '您的董事会办公室或其支持人员已从您的账户中移除丢失的手机：手机号码、身份验证器应用、通行密钥以及无需验证码的电脑。所有浏览器均已退出登录。',
+          '董事会办公室或支持人员已从您的账户中移除丢失的手机：手机号码、身份验证器应用、通行密钥以及无需输入验证码的电脑。所有浏览器均已退出登录。',
       },
     },
     account: '账户',
@@ -148,12 +146,12 @@ export const zh: Texts = {
     },
     administratorRemoved: {
       subject: '一名成员已离开董事会办公室',
-      text: ({ person, site }) => `${person} 不再管理 ${site} 的人员。`,
+      text: ({ person, site }) => `${person} 不再能管理 ${site} 的人员。`,
     },
     addressChanged: {
       subject: '您的邮箱已更改',
       text: ({ userName }) =>
-        `您的董事会办公室或其支持人员已更改账户 ${userName} 的邮箱。此邮箱将不再收到该账户的邮件。`,
+        `董事会办公室或支持人员已更改账户 ${userName} 的邮箱。此邮箱将不再收到该账户的邮件。`,
     },
   },
   tooMuchDataPage: {
