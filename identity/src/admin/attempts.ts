@@ -89,12 +89,16 @@ export async function listAttempts(
 
 const eventsOfAttempt = 200;
 
-/** Everything that the nodes recorded under a correlation id, which the error page shows and a browser keeps. */
+/**
+ * Everything that the nodes recorded under a correlation id, which the error page shows and a browser keeps. With
+ * `sites`, only events at these sites, without addresses, because they can be of any user.
+ */
 export async function findAttempt(
   database: Database,
   filters: { correlationId: string; sites?: readonly string[] | undefined },
 ): Promise<Attempt[]> {
-  return (await findLatestEvents(database, filters, eventsOfAttempt)).map(toAttempt);
+  const events = (await findLatestEvents(database, filters, eventsOfAttempt)).map(toAttempt);
+  return filters.sites === undefined ? events : events.map((event) => ({ ...event, address: null }));
 }
 
 const anonymousHours = 24;

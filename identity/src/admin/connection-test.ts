@@ -13,7 +13,9 @@ import { parseCertificates } from '../company/saml/certificates.ts';
 import { describeServiceProvider } from '../company/saml/service-provider.ts';
 import { nameIdFormats } from '../company/saml/vocabulary.ts';
 import type { Database } from '../store/schema.ts';
+import { permit } from './actor.ts';
 import type { AdminContext } from './context.ts';
+import type { Scope } from './permissions.ts';
 
 export type Finding = { check: string; ok: boolean; detail: string };
 
@@ -22,13 +24,15 @@ export type Finding = { check: string; ok: boolean; detail: string };
  * @param id of a connection that is not disabled
  */
 export async function testConnection(context: AdminContext, id: string): Promise<Finding[]> {
+  const scope = permit(context, 'connections:read');
   const { keys } = await context.services();
   const connection = await findConnection(context.database, keys, id);
   if (connection === undefined) return [{ check: 'connection', ok: false, detail: 'it is disabled' }];
+  const sites = await countSites(context, connection, scope);
   const routes: Finding = {
     check: 'domains and sites',
-    ok: (await countSites(context, connection)) + connection.emailDomains.length > 0,
-    detail: `${connection.emailDomains.map(readableDomain).join(' ') || 'no domain'}; ${await countSites(context, connection)} sites`,
+    ok: sites + connection.emailDomains.length > 0,
+    detail: `${connection.emailDomains.map(readableDomain).join(' ') || 'no domain'}; ${sites} sites`,
   };
   const found =
     connection.kind === 'saml'
@@ -210,11 +214,12 @@ function causeOf(error: unknown): string {
   return error instanceof ExternalFailure ? error.reason : error.message;
 }
 
-async function countSites({ database }: AdminContext, { id }: Connection): Promise<number> {
+async function countSites({ database }: AdminContext, { id }: Connection, scope: Scope): Promise<number> {
   const { count } = await database
     .selectFrom('sites')
     .select((select) => select.fn.countAll().as('count'))
     .where('connection_id', '=', id)
+    .$if(scope !== 'all', (query) => query.where('name', 'in', scope === 'all' ? [] : scope))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

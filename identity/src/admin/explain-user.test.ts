@@ -378,13 +378,13 @@ describe('of a user with several sites', () => {
     const user = await newUser({ memberOf: ['harbor', 'northwind'] });
     await attempt(user, 'northwind', 'wrong');
     await attempt(user, 'harbor', 'wrong');
-    const story = await explain(user, { visibleSites: ['harbor'] });
+    const story = await explain(user, { sites: ['harbor'] });
     expect(story).toMatchObject({
       memberships: [{ site: 'harbor' }],
       attempts: [{ site: 'harbor', address: null, reason: 'wrong password' }],
     });
     expect(JSON.stringify(story)).not.toMatch(/northwind|127\.0\.0\.1/i);
-    await expect(explain(user, { site: 'northwind', visibleSites: ['harbor'] })).rejects.toThrow(
+    await expect(explain(user, { site: 'northwind', sites: ['harbor'] })).rejects.toThrow(
       'there is no site northwind',
     );
   });

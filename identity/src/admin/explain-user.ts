@@ -37,21 +37,23 @@ export type Story = {
   unknown?: string;
 };
 
+/** Who asks. `sites`: the reader may see only what concerns these sites, and no addresses unless it manages the user. */
+export type Reader = { sites?: readonly string[] | undefined; isManager?: boolean };
+
 /**
- * Explains why a user cannot sign in, and what helps. `site`: the site in question. `visibleSites`: the reader may see
- * only what concerns these sites, and no addresses.
+ * Explains why a user cannot sign in, and what helps. `site`: the site in question.
  * @throws RefusedError if the user, or the site among those that the reader may see, does not exist
  */
 export async function explainUser(
   context: AdminContext,
   userId: string,
-  { site, visibleSites }: { site?: string | undefined; visibleSites?: readonly string[] | undefined } = {},
+  { site, ...reader }: { site?: string | undefined } & Reader = {},
 ): Promise<Story> {
-  const { facts, unknown } = await gatherFacts(context, userId, visibleSites);
+  const { facts, unknown } = await gatherFacts(context, userId, reader);
   const { attempts, user } = facts;
   const asked =
     site === undefined ? attempts.find((attempt) => attempt.site !== null)?.site : siteNameKey(site);
-  const sites = await listMemberSites(context, user, asked ?? undefined, visibleSites);
+  const sites = await listMemberSites(context, user, asked ?? undefined, reader.sites);
   const explained = await Promise.all(
     sites.map(async (one) => {
       const found = findObstacles(facts, one, await findCompany(context, facts, one));
@@ -84,15 +86,15 @@ export async function explainUser(
 async function gatherFacts(
   context: AdminContext,
   userId: string,
-  visibleSites: readonly string[] | undefined,
+  { sites, isManager = false }: Reader,
 ): Promise<{ facts: UserFacts; unknown: string | undefined }> {
   const { database, config, clock } = context;
   const user = await findUserById(database, userId);
   if (user === undefined) throw new RefusedError(`there is no user ${userId}`, { kind: 'missing' });
   const now = clock.now();
-  const attempts = await listAttempts(database, { userId: userId, sites: visibleSites });
+  const isReduced = sites !== undefined && !isManager;
+  const attempts = await listAttempts(database, { userId: userId, sites: isReduced ? sites : undefined });
   const addresses = [...new Set(attempts.flatMap(({ address }) => address ?? []))];
-  const isReduced = visibleSites !== undefined;
   const { counters, waits, unknown } = await findRefusals(context, user, addresses);
   const facts = {
     user,
@@ -103,7 +105,12 @@ async function gatherFacts(
     resendWaitSeconds: config.codes.resendWaitSeconds,
     invitation: (await findInvitations(database, [userId], now)).get(userId),
     bounce: await findBounce(database, userId),
-    attempts: isReduced ? attempts.map((attempt) => ({ ...attempt, address: null })) : attempts,
+    attempts: attempts.map(({ site, address, ...attempt }) => ({
+      ...attempt,
+      // A foreign site looks like an unknown one.
+      site: sites === undefined || sites.includes(site ?? '') ? site : null,
+      address: isReduced ? null : address,
+    })),
     changes: await findLatestEvents(database, { userId: userId, events: ['operator.change'] }, changesRead),
     isReduced,
   };

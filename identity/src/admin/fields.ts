@@ -81,6 +81,7 @@ export const text = (maximumLength: number) =>
     v.nonEmpty('must not be empty'),
     v.maxLength(maximumLength, `must have at most ${maximumLength} characters`),
     v.check((value) => !hasControlCharacter(value), 'must not contain control characters'),
+    v.check((value) => value.isWellFormed(), 'must be Unicode text'),
   );
 
 /** Like `text`, for names and addresses that people and systems compare: two equal-looking values must be equal. */

@@ -21,12 +21,12 @@ const certificateDays = 30;
 
 /** What needs a hand, within the actor's scope. */
 export async function listNeeds(context: AdminContext): Promise<Need[]> {
-  const scope = permit(context, 'sites:read');
+  permit(context, 'sites:read');
   const usersScope = permit(context, 'users:read');
   const { database, clock } = context;
   const now = clock.now();
   const found: Need[] = [];
-  if (scope === 'all') {
+  if (context.operation.actor.scopeOf('connections:read') === 'all') {
     const soon = addSeconds(now, certificateDays * 24 * 60 * 60);
     for (const { connection, expiresAt } of await findCertificateExpiries(database))
       if (expiresAt < soon)
@@ -48,6 +48,8 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
         href: `connections/${name}?do=edit`,
         at: at?.toISOString() ?? null,
       });
+  }
+  if (usersScope === 'all')
     for (const { what, who, until } of (await listPresentLockouts(context)).slice(0, shownOfKind))
       found.push({
         kind: 'lockout',
@@ -55,7 +57,6 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
         href: `?search=${encodeURIComponent(who)}`,
         at: until,
       });
-  }
   const ofPeople = database
     .selectFrom('users')
     .select(['users.id', 'user_name'])

@@ -216,6 +216,8 @@ export const sites = defineResource<SiteEntry, PresentSite>({
 
   async findPage(database, { parent, search, disabled, tree }, after, size, scope) {
     const afterName = after?.name === undefined ? undefined : siteNameKey(after.name);
+    // The place of a foreign site in the tree would tell that it exists.
+    if (tree === true && afterName !== undefined && scope !== 'all' && !scope.includes(afterName)) return [];
     let query = selectSites(database).limit(size);
     if (tree === true)
       query = query

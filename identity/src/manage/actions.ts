@@ -202,10 +202,10 @@ async function tellStory(
 ): Promise<Story & { attempt?: Attempt[] }> {
   const scope = permit(context, 'users:read');
   const user = await requireUserById(context.database, id, scope);
-  const visible = { visibleSites: scope === 'all' || user.isManaged ? undefined : scope };
+  const sites = scope === 'all' ? undefined : scope;
   // Writes the latest events of this node, which may still be buffered.
   await (await context.services()).audit.flush();
-  const story = await explainUser(context, id, { site, ...visible });
+  const story = await explainUser(context, id, { site, sites, isManager: user.isManaged });
   const isActable = findObjectionToChange(user, { context }) === undefined;
   const mayHelp = ({ operation }: Remedy): boolean =>
     context.operation.actor.scopeOf(operation) !== undefined &&
@@ -219,10 +219,7 @@ async function tellStory(
     verdict: narrow(story.verdict),
     obstacles: story.obstacles.map(narrow),
     ...(correlation !== undefined && {
-      attempt: await findAttempt(context.database, {
-        correlationId: correlation,
-        sites: visible.visibleSites,
-      }),
+      attempt: await findAttempt(context.database, { correlationId: correlation, sites }),
     }),
   };
 }

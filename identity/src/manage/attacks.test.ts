@@ -192,6 +192,93 @@ describe('an administrator learns nothing about outsiders', () => {
   });
 });
 
+describe('the story of a user tells an administrator nothing about other sites', () => {
+  const correlation = 'd2c7a0b2-1111-4222-8333-444455556666';
+
+  /** Attempts in one browser: of an own, managed user at several sites, and of an outsider. */
+  async function arrange() {
+    const harbor = await openHarbor();
+    const managed = await addAccount(application(), { memberOf: ['harbor'] });
+    await run(`users update ${managed.userName} --home-site harbor`);
+    const outsider = await addAccount(application(), { memberOf: ['northwind'] });
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const attempt = (user: Account, site: string) =>
+      browser.post(
+        '/api/ui/authenticate',
+        { returnUrl, site, ...passwordOf(user), password: 'wrong' },
+        { 'x-correlation-id': correlation },
+      );
+    for (const site of ['harbor', 'northwind', 'nowhere']) await attempt(managed, site);
+    await attempt(outsider, 'harbor');
+    await attempt(outsider, 'northwind');
+    await application().services.audit.flush();
+    return { harbor, managed };
+  }
+
+  test('by its verdict: a foreign site answers as a missing one, also after an attempt there', async () => {
+    const { harbor, managed } = await arrange();
+    const answers = await Promise.all(
+      ['northwind', 'nowhere'].map(async (site) => {
+        const { status, text } = await harbor.manage('GET', `users/${managed.id}/story?site=${site}`);
+        return [status, text.replaceAll(site, '…').replace(/"correlationId":"[^"]*"/, '')];
+      }),
+    );
+    expect(answers[0]?.[0]).toBe(404);
+    expect(answers[0]).toEqual(answers[1]);
+    const story = await harbor.manage('GET', `users/${managed.id}/story`);
+    expect(story.json()).toMatchObject({ verdict: { site: 'harbor' } });
+    expect(story.text).not.toMatch(/northwind/i);
+    const { attempts } = story.json() as { attempts: { site: string | null }[] };
+    expect(attempts.map(({ site }) => site)).toEqual([null, null, 'harbor']);
+  });
+
+  test('by the correlation id of an attempt, which has no addresses either', async () => {
+    const { harbor, managed } = await arrange();
+    const story = await harbor.manage('GET', `users/${managed.id}/story?correlation=${correlation}`);
+    const { attempt } = story.json() as { attempt: { site: string | null; address: string | null }[] };
+    expect(attempt.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(attempt.map(({ site, address }) => `${site} ${address}`))).toEqual(
+      new Set(['harbor null']),
+    );
+  });
+});
+
+test('the place of a foreign site in the tree does not tell that it exists', async () => {
+  const harbor = await openHarbor();
+  const after = (name: string) => Buffer.from(JSON.stringify({ name })).toString('base64url');
+  // "corp" comes before "harbor" in the tree.
+  const answers = await Promise.all(
+    ['corp', 'corpse'].map(async (name) =>
+      (await harbor.manage('GET', `sites?tree=true&after=${after(name)}`)).json(),
+    ),
+  );
+  expect(answers).toEqual([
+    { items: [], next: null },
+    { items: [], next: null },
+  ]);
+});
+
+test('a test of a connection counts only the sites of an administrator', async () => {
+  const harbor = await openHarbor();
+  const { id, name } = await database()
+    .selectFrom('connections')
+    .select(['id', 'name'])
+    .executeTakeFirstOrThrow();
+  const connect = (connectionId: string | null) =>
+    database()
+      .updateTable('sites')
+      .set({ connection_id: connectionId })
+      .where('name', '=', 'harbor')
+      .execute();
+  await connect(id);
+  const { findings } = (await harbor.manage('POST', `connections/${name}/test`)).json() as {
+    findings: { check: string; detail: string }[];
+  };
+  expect(findings.find(({ check }) => check === 'domains and sites')?.detail).toMatch(/; 1 sites$/);
+  await connect(null);
+});
+
 test('a filter tells an administrator nothing about other sites', async () => {
   const harbor = await openHarbor();
   const shared = await addAccount(application(), { memberOf: ['harbor', 'northwind'] });
@@ -408,6 +495,7 @@ test.each([
   ['a list', 'W10'],
   ['null', 'bnVsbA'],
   ['a number', btoa('{"userName":1}')],
+  ['keys that are null', btoa('{"name":null,"userName":null,"role":null,"site":null}')],
   ['a NUL', btoa(String.raw`{"userName":"\u0000"}`)],
   ['an unpaired surrogate', btoa(String.raw`{"userName":"\ud800"}`)],
   ['a prototype', btoa('{"__proto__":{"userName":"x"}}')],

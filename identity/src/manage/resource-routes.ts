@@ -259,7 +259,8 @@ function parseCursor(given: string): Values {
       typeof keys === 'object' &&
       keys !== null &&
       Object.values(keys).every((key) => key === null || (typeof key === 'string' && !key.includes('\0')));
-    if (isValid) return keys as Values;
+    // Only keys of which an entry can have none are null, which sort first.
+    if (isValid) return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== null));
   } catch {
     // refused below
   }
