@@ -6,6 +6,7 @@ import type { AdminContext } from './context.ts';
 import { findAccounts, memberships } from './memberships.ts';
 import { sendPasswordMail } from './password-mails.ts';
 import { RefusedError, collectProblems } from './problems.ts';
+import { countLink } from './send-links.ts';
 import { findSitesByName } from './sites.ts';
 import { requireUserById, users } from './users.ts';
 
@@ -59,6 +60,7 @@ export async function addPerson(
     throw new RefusedError([
       { column: 'email', reason: 'is the user name of another account', code: 'taken', kind: 'conflict' },
     ]);
+  if (known !== undefined) await countLink(context, known.id);
   // The rules above decide about adding a person; the account and the membership are only written here.
   const trusted = { ...context, operation: { ...context.operation, actor: trust(context) } };
   if (known === undefined) await addOne(trusted, users, parsed.entry);

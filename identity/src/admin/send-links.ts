@@ -40,7 +40,8 @@ export async function invite(
 /** Nobody fills the mailbox of a user over HTTP; the command line can send as many as the mail server accepts. */
 const linksToOneUser = { count: 5, windowSeconds: 60 * 60 };
 
-async function countLink(context: AdminContext, userId: string): Promise<void> {
+/** @throws RefusedError if the user got five links in the last hour */
+export async function countLink(context: AdminContext, userId: string): Promise<void> {
   if (context.operation.actor.via === 'shell') return;
   const services = await context.services();
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });

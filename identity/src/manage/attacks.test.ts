@@ -488,6 +488,19 @@ test('links to one user are limited', async () => {
   expect(statuses.at(-1)).toBe(429);
 });
 
+test('mails to a person who is added and removed again and again are limited', async () => {
+  const harbor = await openHarbor();
+  const outsider = await addAccount(application(), { memberOf: ['northwind'] });
+  await run(`users update ${outsider.userName} --email ${outsider.id}@corp.example`);
+  const person = { email: `${outsider.id}@corp.example`, firstName: 'A', lastName: 'B' };
+  const statuses = [];
+  for (let count = 0; count < 6; count += 1) {
+    statuses.push((await harbor.manage('POST', 'sites/harbor/people', person)).status);
+    await harbor.manage('DELETE', `sites/harbor/members/${outsider.id}`, undefined, { 'if-match': '*' });
+  }
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+});
+
 test.each([
   ['nothing', ''],
   ['no base64', '%'],

@@ -171,6 +171,20 @@ describe('a client', () => {
     },
   );
 
+  test('sees connections in the overview only with connections:read', async () => {
+    const { database, clock } = application().services;
+    const disable = (at: Date | null) =>
+      database.updateTable('connections').set({ disabled_at: at }).execute();
+    await disable(clock.now());
+    const named = async (scope: string) => {
+      const { token } = await tokenFor(scope);
+      return (await askWith(token, { method: 'GET', path: 'overview' })).text.includes('connection-disabled');
+    };
+    expect(await named('sites:read users:read')).toBe(false);
+    expect(await named('sites:read users:read connections:read')).toBe(true);
+    await disable(null);
+  });
+
   test('gets no scope that its registration does not have', async () => {
     const { answer } = await tokenFor('roles:write sites:read');
     expect(answer.json()['scope']).toBe('sites:read');
