@@ -91,11 +91,11 @@ const eventsOfAttempt = 200;
 
 /**
  * Everything that the nodes recorded under a correlation id, which the error page shows and a browser keeps. With
- * `sites`, only events at these sites, without addresses, because they can be of any user.
+ * `sites` and `userId`, only events of this user at these sites, without addresses.
  */
 export async function findAttempt(
   database: Database,
-  filters: { correlationId: string; sites?: readonly string[] | undefined },
+  filters: { correlationId: string; sites?: readonly string[]; userId?: string },
 ): Promise<Attempt[]> {
   const events = (await findLatestEvents(database, filters, eventsOfAttempt)).map(toAttempt);
   return filters.sites === undefined ? events : events.map((event) => ({ ...event, address: null }));

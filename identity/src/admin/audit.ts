@@ -66,14 +66,18 @@ const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
 
 /**
  * An administrator sees the events of the own sites, without addresses and sessions, and without the names of others
- * whose accounts somebody tried there.
+ * whose accounts somebody tried there. Nor does a failure tell whether there is such an account: whoever types names at
+ * the own site must not find accounts without using up the allowance of `countPeople`.
  */
 function narrow(scope: Scope, { is_member: isMember, ...row }: ListedRow): ListedEvent {
   const event = toListed(row);
   if (scope === 'all') return event;
-  const known =
-    isMember || event.event === 'operator.change' ? event : { ...event, user: null, userId: null };
-  return { ...known, address: null, session: null };
+  const narrowed = { ...event, address: null, session: null };
+  if (isMember || event.event === 'operator.change') return narrowed;
+  const stranger = { ...narrowed, user: null, userId: null };
+  return event.event === 'password.check'
+    ? { ...stranger, reason: 'not a member of the site', details: { factor: 'password' } }
+    : stranger;
 }
 
 /**

@@ -11,7 +11,7 @@ import { RefusedError } from './problems.ts';
 
 /**
  * The names of the sites that the roles of administrators of a user reach: their sites and all sites below these.
- * `where`: a condition on the sites of the roles.
+ * `where`: a condition on each of these sites; what is below a site that does not meet it is not reached.
  */
 export function sitesWithin(
   userId: RawBuilder<unknown>,
@@ -22,7 +22,7 @@ export function sitesWithin(
       select sites.id, sites.name from roles join sites on sites.id = roles.site_id
       where roles.user_id = ${userId} and ${where}
       union
-      select sites.id, sites.name from sites join reached on sites.parent_id = reached.id
+      select sites.id, sites.name from sites join reached on sites.parent_id = reached.id where ${where}
     ) select coalesce(json_agg(name order by name), '[]') from reached)`;
 }
 

@@ -219,7 +219,10 @@ async function tellStory(
     verdict: narrow(story.verdict),
     obstacles: story.obstacles.map(narrow),
     ...(correlation !== undefined && {
-      attempt: await findAttempt(context.database, { correlationId: correlation, sites }),
+      attempt: await findAttempt(context.database, {
+        correlationId: correlation,
+        ...(sites && { sites, userId: id }),
+      }),
     }),
   };
 }
