@@ -1,18 +1,16 @@
 import { addSeconds } from '../src/lib/clock.ts';
+import { fingerprint } from '../src/provider/fingerprint.ts';
 import type { AuthenticationMethod } from '../src/sessions/session.ts';
+import { publicUrl } from './application.ts';
 import type { TestApplication } from './application.ts';
 import { provedNow } from './begin-session.ts';
 import type { Answer, Browser } from './browser.ts';
+import { askForTokens } from './relying-party.ts';
 
 /** A browser of the console, whose user is signed in with a password and a code. */
 export type ConsoleBrowser = Browser & {
   /** A request of the console's script below `/api/manage/`. */
-  manage: (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ) => Promise<Answer>;
+  manage: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   userId: string;
 };
 
@@ -63,10 +61,68 @@ export async function openConsole(
   return console;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Registers a client that may get tokens for the management API with these scopes. */
+export async function addSystem(
+  {
+    services: { database, clock },
+    app,
+    openBrowser,
+  }: Pick<TestApplication, 'services' | 'app' | 'openBrowser'>,
+  id: string,
+  scopes: readonly string[],
+) {
+  const secret = 's'.repeat(43);
+  const metadata = {
+    client_secret: fingerprint(secret),
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['client_credentials'],
+    management_scopes: scopes.join(' '),
+  };
+  await database
+    .insertInto('clients')
+    .values({
+      id,
+      display_name: id,
+      customizations: '{}',
+      metadata: JSON.stringify(metadata),
+      created_at: clock.now(),
+    })
+    .execute();
+  return {
+    async requestToken(scope: string): Promise<{ answer: Answer; token: string }> {
+      const answer = await askForTokens(
+        app,
+        publicUrl,
+        { clientId: id, redirectUri: '' },
+        {
+          grant_type: 'client_credentials',
+          client_secret: secret,
+          resource: `${publicUrl}/api/manage`,
+          scope,
+        },
+      );
+      return { answer, token: String(answer.json()['access_token']) };
+    },
+    ask: (token: string, method: Method, path: string, body: unknown = {}): Promise<Answer> =>
+      openBrowser().send({
+        method,
+        address: `/api/manage/${path}`,
+        ...((method === 'POST' || method === 'PATCH') && { payload: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${token}`,
+          'if-match': '*',
+          ...((method === 'POST' || method === 'PATCH') && { 'content-type': 'application/json' }),
+        },
+      }),
+  };
+}
+
 /** The routes of the management API, as the server has them. */
 export function listManagementRoutes({
   app,
-}: Pick<TestApplication, 'app'>): { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }[] {
+}: Pick<TestApplication, 'app'>): { method: Method; path: string }[] {
   const parts: string[] = [];
   return app
     .printRoutes()

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { publicUrl } from '../../testing/application.ts';
 import { addBoard, addBoardUser } from '../../testing/board-people.ts';
-import { openConsole } from '../../testing/operators.ts';
+import { addSystem, openConsole } from '../../testing/operators.ts';
 import type { ConsoleBrowser } from '../../testing/operators.ts';
-import { askForTokens } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { operations, permissions, roleNames } from '../admin/permissions.ts';
 import type { Operation, RoleName } from '../admin/permissions.ts';
-import { fingerprint } from '../provider/fingerprint.ts';
 
 const application = useApplication();
 
@@ -106,56 +103,13 @@ describe.each(roleNames)('as %s', (role) => {
 });
 
 describe('a client', () => {
-  const secret = 's'.repeat(43);
-
-  async function tokenFor(scope: string) {
-    const answer = await askForTokens(
-      application().app,
-      publicUrl,
-      { clientId: 'nightly', redirectUri: '' },
-      {
-        grant_type: 'client_credentials',
-        client_secret: secret,
-        resource: `${publicUrl}/api/manage`,
-        scope,
-      },
-    );
-    return { answer, token: String(answer.json()['access_token']) };
-  }
-
-  async function askWith(token: string, { method, path, body }: Ask) {
-    return await application()
-      .openBrowser()
-      .send({
-        method,
-        address: `/api/manage/${path}`,
-        ...(method !== 'GET' && { payload: JSON.stringify(body ?? {}) }),
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(method !== 'GET' && { 'content-type': 'application/json' }),
-          ...(method === 'PATCH' && { 'if-match': '*' }),
-        },
-      });
-  }
+  let system: Awaited<ReturnType<typeof addSystem>>;
+  const tokenFor = (scope: string) => system.requestToken(scope);
+  const askWith = (token: string, { method, path, body }: Ask) => system.ask(token, method, path, body);
 
   beforeAll(async () => {
-    const { database, clock } = application().services;
-    const metadata = {
-      client_secret: fingerprint(secret),
-      token_endpoint_auth_method: 'client_secret_post',
-      grant_types: ['client_credentials'],
-      management_scopes: operations.filter((operation) => operation !== 'roles:write').join(' '),
-    };
-    await database
-      .insertInto('clients')
-      .values({
-        id: 'nightly',
-        display_name: 'Nightly import',
-        customizations: '{}',
-        metadata: JSON.stringify(metadata),
-        created_at: clock.now(),
-      })
-      .execute();
+    const scopes = operations.filter((operation) => operation !== 'roles:write');
+    system = await addSystem(application(), 'nightly', scopes);
   });
 
   test.each(operations.filter((operation) => operation !== 'roles:write'))(

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addBoardUser } from '../../testing/board-people.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
-import { openConsole } from '../../testing/operators.ts';
+import { addSystem, openConsole } from '../../testing/operators.ts';
 import type { ConsoleBrowser } from '../../testing/operators.ts';
-import { askForTokens } from '../../testing/relying-party.ts';
-import { publicUrl } from '../../testing/application.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { operations } from '../admin/permissions.ts';
-import { fingerprint } from '../provider/fingerprint.ts';
 
 const application = useApplication();
 let owner: ConsoleBrowser;
@@ -287,40 +284,14 @@ describe('the last owner', () => {
 
 describe('the command line, the console and a client do the same', () => {
   type Face = 'shell' | 'console' | 'api';
+  let system: Awaited<ReturnType<typeof addSystem>>;
   let token = '';
   const command = () =>
     createCommandLine(application().services, application().clock, {}, application().keys);
 
   beforeAll(async () => {
-    const { database, clock } = application().services;
-    const secret = 's'.repeat(43);
-    await database
-      .insertInto('clients')
-      .values({
-        id: 'everything',
-        display_name: 'Everything',
-        customizations: '{}',
-        metadata: JSON.stringify({
-          client_secret: fingerprint(secret),
-          token_endpoint_auth_method: 'client_secret_post',
-          grant_types: ['client_credentials'],
-          management_scopes: operations.join(' '),
-        }),
-        created_at: clock.now(),
-      })
-      .execute();
-    const answer = await askForTokens(
-      application().app,
-      publicUrl,
-      { clientId: 'everything', redirectUri: '' },
-      {
-        grant_type: 'client_credentials',
-        client_secret: secret,
-        resource: `${publicUrl}/api/manage`,
-        scope: operations.join(' '),
-      },
-    );
-    token = String(answer.json()['access_token']);
+    system = await addSystem(application(), 'everything', operations);
+    ({ token } = await system.requestToken(operations.join(' ')));
     await application().services.audit.flush();
   });
 
@@ -448,18 +419,7 @@ describe('the command line, the console and a client do the same', () => {
     const answer =
       face === 'console'
         ? await owner.manage(method, path, body, { 'if-match': '*' })
-        : await application()
-            .openBrowser()
-            .send({
-              method,
-              address: `/api/manage/${path}`,
-              ...(body && { payload: JSON.stringify(body) }),
-              headers: {
-                authorization: `Bearer ${token}`,
-                'if-match': '*',
-                ...(body && { 'content-type': 'application/json' }),
-              },
-            });
+        : await system.ask(token, method, path, body);
     expect([200, 201], answer.text).toContain(answer.status);
   }
 

@@ -6,6 +6,7 @@ import { upload } from '../../api.ts';
 import { currentMe } from '../../me.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { CheckboxField } from '../../ui/form/Form.tsx';
 import { Note } from '../../ui/note/Note.tsx';
 import { ProblemNote } from '../../ui/note/ProblemNote.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -78,17 +79,14 @@ export function Component() {
           }}
         />
       </label>
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          checked={mayUpdate}
-          onChange={({ target }) => {
-            setMayUpdate(target.checked);
-            if (chosen) void send(chosen, { update: target.checked, isDryRun: true });
-          }}
-        />
-        {t('resource.update')}
-      </label>
+      <CheckboxField
+        name="update"
+        label={t('resource.update')}
+        onChange={(isChecked) => {
+          setMayUpdate(isChecked);
+          if (chosen) void send(chosen, { update: isChecked, isDryRun: true });
+        }}
+      />
       {error && lines.length === 0 && <ProblemNote error={error} />}
       {lines.length > 0 && (
         <>

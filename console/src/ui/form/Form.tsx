@@ -192,12 +192,22 @@ export function SelectField({
   );
 }
 
-export function CheckboxField({ defaultChecked, ...field }: FieldProps & { defaultChecked?: boolean }) {
+export function CheckboxField({
+  defaultChecked,
+  onChange,
+  ...field
+}: FieldProps & { defaultChecked?: boolean; onChange?: (isChecked: boolean) => void }) {
   const { id, reason, attributes } = useField(field);
   return (
     <div className={styles.field}>
       <div className={styles.check}>
-        <input {...attributes} type="checkbox" value="true" defaultChecked={defaultChecked} />
+        <input
+          {...attributes}
+          type="checkbox"
+          value="true"
+          defaultChecked={defaultChecked}
+          onChange={({ target }) => onChange?.(target.checked)}
+        />
         <label htmlFor={id}>{field.label}</label>
       </div>
       {field.hint !== undefined && (
