@@ -158,6 +158,16 @@ test('an owner connects the sign-in of a company, and tests it', async ({ page, 
   await job.press('main button:text-is("Test")');
   await expect(page.locator('main li').first()).toContainText('✓');
   expect(job.count()).toBe(4);
+
+  // The client secret is the second step.
+  await job.press('[data-opens="secret"]');
+  await expect(page.locator('input[name="secret"]')).toBeFocused();
+  await page.keyboard.type('secret-of-meridian');
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A client secret is stored. It is never shown.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeFocused();
+  expect(await page.content()).not.toContain('secret-of-meridian');
 });
 
 test('an owner lets a system remove leavers', async ({ page, product }) => {

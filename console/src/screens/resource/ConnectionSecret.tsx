@@ -58,16 +58,18 @@ export function ConnectionSecret({ path, entry }: { path: string; entry: Entry }
         </Panel>
       ) : (
         may(me, 'connections:write') && (
-          <Button
-            variant="secondary"
-            opens="secret"
-            onPress={() => {
-              setSaved(false);
-              open('secret', 'connections:write');
-            }}
-          >
-            {t('resource.replaceSecret')}
-          </Button>
+          <div>
+            <Button
+              variant="secondary"
+              opens="secret"
+              onPress={() => {
+                setSaved(false);
+                open('secret', 'connections:write');
+              }}
+            >
+              {t('resource.replaceSecret')}
+            </Button>
+          </div>
         )
       )}
     </Section>
