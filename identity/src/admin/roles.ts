@@ -5,6 +5,7 @@ import { siteNameKeys } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { Database, DatabaseTransaction, RolesTable } from '../store/schema.ts';
+import { countPeople } from './added-people.ts';
 import { upsert } from './batches.ts';
 import { mailAdministrators } from './board-mails.ts';
 import { optional, required, text } from './fields.ts';
@@ -127,6 +128,10 @@ export const roles = defineResource<RoleEntry, PresentRole>({
       : { column: 'role', reason: `you may not take the role ${entry.role}`, kind: 'forbidden' },
   mayAdd: ({ role, site }, scope) => role === 'administrator' && site !== null && scope.includes(site),
 
+  async prepare(context, { scope, rows }) {
+    // Each role is mailed to the whole board office.
+    if (scope !== 'all') await countPeople(context, rows.length);
+  },
   check(planned, { report }) {
     for (const role of planned) {
       const isOfSite = role.entry.role === 'administrator';

@@ -513,6 +513,21 @@ test('links to one user are limited', async () => {
   expect(statuses.at(-1)).toBe(429);
 });
 
+test('roles that an administrator gives and takes again and again are limited, because each is mailed', async () => {
+  const harbor = await openHarbor();
+  const colleague = await addAccount(application(), { memberOf: ['harbor'] });
+  const give = () =>
+    harbor.manage('POST', 'roles?dry-run', {
+      role: 'administrator',
+      userName: colleague.userName,
+      site: 'harbor',
+    });
+  expect((await give()).status).toBe(200);
+  const statuses = [];
+  for (let count = 0; count < 101; count += 1) statuses.push((await give()).status);
+  expect(statuses.at(-1)).toBe(429);
+});
+
 test('mails to a person who is added and removed again and again are limited', async () => {
   const harbor = await openHarbor();
   const outsider = await addAccount(application(), { memberOf: ['northwind'] });
