@@ -94,6 +94,9 @@ const requests: readonly [what: string, path: string][] = [
   ['audit of a user', 'audit?user=person-4711'],
   ['audit of a site', 'audit?site=scale-4000'],
   ['audit of a reference', 'audit?correlation=reference-4711'],
+  ['audit of an event that has not occurred', 'audit?event=token.revoke'],
+  ['audit of a user who has none of the events', 'audit?user=person-4711&event=token.revoke'],
+  ['audit of an application', 'audit?event=client.authenticate&result=failure&since=30d'],
   ...Object.keys(states).map((state): [string, string] => [
     `verdict ${state}`,
     `users/${userOf(state)}/story`,
