@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import { countedRanges } from '../lib/visitor-address.ts';
+import { arrayOf } from '../store/array-of.ts';
 
 /** The purpose of an attempt; each has separate counters. */
 export type AttemptKind = 'password' | 'second-factor';
@@ -64,13 +65,13 @@ export function refundEach(
   { last, when = sql`true` }: { last?: string; when?: Sql } = {},
 ): Sql[] {
   const refunded = counters.map(({ key }) => key);
-  const keys = sql`${last === undefined ? refunded : [...refunded, last]}::text[]`;
+  const keys = arrayOf(last === undefined ? refunded : [...refunded, last]);
   return [
     sql`locked as (
       select key from limits where key = any(${keys}) and ${when} order by array_position(${keys}, key) for update)`,
     sql`refunded as (
       update limits set used = limits.used - 1 from locked
-      where limits.key = locked.key and limits.key = any(${refunded}::text[]) and limits.used > 0)`,
+      where limits.key = locked.key and limits.key = any(${arrayOf(refunded)}) and limits.used > 0)`,
   ];
 }
 

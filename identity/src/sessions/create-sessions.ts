@@ -5,6 +5,7 @@ import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import { tokenPattern } from '../lib/random.ts';
 import { activeUntil, untouchedSeconds, worthExtendingBefore } from '../lib/sign-in-lives.ts';
+import { arrayOf } from '../store/array-of.ts';
 import { compileOnce } from '../store/compiled-query.ts';
 import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
@@ -62,7 +63,7 @@ export function createSessions(
     also: AlsoRead<Read> | undefined,
   ): Promise<FoundWith<Read>> {
     const now = clock.now();
-    const browserSession = selectBrowserSession(database, { hashes, now });
+    const browserSession = selectBrowserSession(database, { hashes: arrayOf(hashes), now });
     const { browser_session: row, ...read } = await readTogether<
       Queries & { browser_session: typeof browserSession }
     >(
