@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
@@ -57,5 +58,22 @@ describeStore('statements of a code flow', (store) => {
       resume: 2,
       token: 2,
     });
+  });
+
+  test('PostgreSQL plans no statement of a code flow for each execution', async () => {
+    const { database } = store();
+    // As in production, looking up a key costs less than reading the table.
+    await sql`insert into limits (key, used, expires_at)
+      select 'filling ' || number, 0, now() + interval '1 hour' from generate_series(1, 5000) as number`.execute(
+      database,
+    );
+    await sql`analyze limits`.execute(database);
+    // PostgreSQL compares the costs of a generic plan with those of the first five plans.
+    for (let flow = 0; flow < 8; flow += 1) await measureCodeFlow();
+    const { rows } = await sql`select statement from pg_prepared_statements where custom_plans > 5`.execute(
+      database,
+    );
+    await sql`delete from limits where key like 'filling %'`.execute(database);
+    expect(rows).toEqual([]);
   });
 });
