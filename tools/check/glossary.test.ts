@@ -37,6 +37,7 @@ describe.each(supportedLocales)('%s', (locale) => {
 test('terms match whole words in Latin scripts, and may have an attached article in others', () => {
   expect(hasWord('Melden Sie sich ab', 'Sie')).toBe(true);
   expect(hasWord('Das Siegel', 'Sie')).toBe(false);
+  expect([hasWord('Your PIN', 'PIN'), hasWord('Pin a board', 'PIN')]).toEqual([true, false]);
   expect(hasWord('لأمانة المجلس', 'أمانة المجلس')).toBe(true);
 });
 

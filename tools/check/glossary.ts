@@ -61,8 +61,14 @@ export function hasUnsaidWord(text: string, word: string, said: readonly string[
   return hasWord(rest, word);
 }
 
+/** An abbreviation has its capitals: "PIN" is not the verb "pin". */
+const abbreviation = /^\p{Lu}{2,}$/u;
+
 function patternOf(word: string): RegExp {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const isLatin = /^\p{Script=Latin}/u.test(word);
-  return new RegExp(isLatin ? String.raw`(?<![\p{L}-])${escaped}(?![\p{L}])` : escaped, 'giu');
+  return new RegExp(
+    isLatin ? String.raw`(?<![\p{L}-])${escaped}(?![\p{L}])` : escaped,
+    abbreviation.test(word) ? 'gu' : 'giu',
+  );
 }
