@@ -3,7 +3,7 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import {
   arrive,
   comeBack,
-  enrol,
+  comeBackWithPasskey,
   enterCode,
   passkeyButton,
   pressPasskeyButton,
@@ -38,10 +38,7 @@ test('a user signs in with the button, and the field of the user name offers pas
   page,
   product,
 }) => {
-  const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
-  await authenticator.setPresent(false);
-  await comeBack(page, product);
+  const authenticator = await comeBackWithPasskey(page, product);
   await page.getByRole('button', passkeyButton).waitFor();
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
     'autocomplete',

@@ -2,8 +2,7 @@ import { demoPassword, demoUsers } from '@anteroom/testkit/demo-users';
 import { findViolations } from '../../fixtures/accessibility.ts';
 import {
   arrive,
-  comeBack,
-  enrol,
+  comeBackWithPasskey,
   enterCode,
   passkeyButton,
   passkeyOffer,
@@ -27,11 +26,8 @@ test('a failed verification or a cancellation shows a message about the password
   product,
 }) => {
   await withoutList(page);
-  const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
-  await authenticator.setPresent(false);
+  const authenticator = await comeBackWithPasskey(page, product);
   await authenticator.setVerified(false);
-  await comeBack(page, product);
   await pressPasskeyButton(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
@@ -46,10 +42,7 @@ test('an unknown passkey is refused with a message that names another way to sig
   product,
 }) => {
   await withoutList(page);
-  const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
-  await authenticator.setPresent(false);
-  await comeBack(page, product);
+  const authenticator = await comeBackWithPasskey(page, product);
   await page.getByRole('button', passkeyButton).waitFor();
   await product.removePasskeys();
   await pressPasskeyButton(page, authenticator);
@@ -60,10 +53,7 @@ test('two tabs have separate sign-ins, and the passkey works after one tab is cl
   page,
   product,
 }) => {
-  const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
-  await authenticator.setPresent(false);
-  await comeBack(page, product);
+  const authenticator = await comeBackWithPasskey(page, product);
   await page.getByRole('button', passkeyButton).waitFor();
   const other = await page.context().newPage();
   await other.goto(product.demo.url);
@@ -79,10 +69,7 @@ test('a passkey prompt answered after its expiry shows a message, and the next p
   product,
 }) => {
   await withoutList(page);
-  const authenticator = await addAuthenticator(page);
-  await enrol(page, product);
-  await authenticator.setPresent(false);
-  await comeBack(page, product);
+  const authenticator = await comeBackWithPasskey(page, product);
   await page.route(
     '**/api/ui/passkey/sign-in',
     async (route) => {
