@@ -49,11 +49,11 @@ import { createPasskeyCalls } from './sign-in/passkey-enrolment.ts';
 import { createRememberedAccountCalls } from './sign-in/remembered-accounts.ts';
 import { createPreferences } from './sign-in/own-sites.ts';
 import { mountRegions } from './regions/mount-regions.ts';
-import { registerFormScript } from './regions/routes.ts';
 import { mountSaml } from './company/saml-routes.ts';
 import { buildLogoutRequestAddress } from './sign-out/saml-sign-out.ts';
 import { createBoardSystemKeys, createPushedToDos } from './todos/pushed-to-dos.ts';
 import type { SignInServices } from './sign-in/sign-in-services.ts';
+import { formScript, formScriptPath } from './texts/forwarding-page.ts';
 import { renderTooMuchData } from './texts/too-much-data-page.ts';
 
 export type App = {
@@ -135,7 +135,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await registerConsole(server, { ...config.management, ...config.contentPolicy });
   }
   await mountOpenid(server, openid, createExchange);
-  registerFormScript(server);
+  server.get(formScriptPath, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(formScript),
+  );
   await mountRegions(server, signInServices, createExchange);
   registerOpenSite(server, services, createExchange);
   registerExternalRoutes(server, signInServices, createExchange);

@@ -8,8 +8,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import { signOutPath } from '../provider/return-url.ts';
 import { findSignIn } from '../sign-in/sign-ins-store.ts';
-import { renderForm } from '../regions/pages.ts';
-import type { RegionPage } from '../regions/pages.ts';
+import { renderForm } from '../texts/forwarding-page.ts';
+import type { ForwardingPage } from '../texts/forwarding-page.ts';
 import { beginAtApplication } from './begin-at-application.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
 import { continuePath } from './external-routes.ts';
@@ -91,7 +91,7 @@ async function renderRequest(
   services: SignInServices,
   id: unknown,
   exchange: Exchange,
-): Promise<RegionPage | { location: string }> {
+): Promise<ForwardingPage | { location: string }> {
   const browserId = await exchange.findBrowserId();
   const form = await services.providers.saml
     .findRequestForm(typeof id === 'string' ? id : '', browserId)

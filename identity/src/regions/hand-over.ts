@@ -11,7 +11,7 @@ import type { User } from '../users/users-store.ts';
 import { storeDeparture, takeDeparture } from './hand-overs-store.ts';
 import { storeLink } from './links-store.ts';
 import { findChosenLocale } from '../http/language.ts';
-import { renderHandOver } from './pages.ts';
+import { renderForm } from '../texts/forwarding-page.ts';
 import type { PeerAnswer } from './peer-requests.ts';
 import type { Regions } from './regions.ts';
 import type { RegionResponse } from './routes.ts';
@@ -112,7 +112,11 @@ export function createHandOver(services: SignInServices) {
         },
         exchange,
       );
-      return renderHandOver(region, token, exchange.pageLanguage);
+      // Regions of every release expect the field name `word`.
+      return renderForm(
+        { action: `${region}/regions/arrive`, fields: { word: token }, formAction: region },
+        exchange.pageLanguage,
+      );
     } catch (error) {
       return await showRefusedHandOver(services, facts, error, exchange);
     }

@@ -9,7 +9,7 @@ import type { LoginHints } from '../provider/initiate-login.ts';
 import { bindArrival, openArrival, takeArrival } from './hand-overs-store.ts';
 import type { Arrival } from './hand-overs-store.ts';
 import { storeLink } from './links-store.ts';
-import { renderForward } from './pages.ts';
+import { renderForward } from '../texts/forwarding-page.ts';
 import type { Regions } from './regions.ts';
 import type { RegionResponse } from './routes.ts';
 import { HandOverRefused, tokenTypes } from './signed-tokens.ts';

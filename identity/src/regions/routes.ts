@@ -3,14 +3,13 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formContentType, readTextBodies } from '../http/text-bodies.ts';
-import { handOverScript, handOverScriptPath } from './pages.ts';
-import type { RegionPage } from './pages.ts';
+import type { ForwardingPage } from '../texts/forwarding-page.ts';
 import { regionKeysPath } from './peer-keys.ts';
 import { regionPaths, tokenContentType } from './regions.ts';
 import type { Regions } from './regions.ts';
 
 /** The response to a visit: a page, or a redirect. */
-export type RegionResponse = RegionPage | { location: string };
+export type RegionResponse = ForwardingPage | { location: string };
 
 /** The handlers of the region routes. `sign-in/` implements them, because they need users, sites and sessions. */
 export type RegionHandlers = {
@@ -28,13 +27,6 @@ export type RegionHandlers = {
 
 /** The maximum size of a request body; signed tokens are far smaller. */
 const bodyLimitBytes = 16 * 1024;
-
-/** The script of the self-submitting pages. */
-export function registerFormScript(app: FastifyInstance): void {
-  app.get(handOverScriptPath, (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(handOverScript),
-  );
-}
 
 export async function registerRegions(
   app: FastifyInstance,

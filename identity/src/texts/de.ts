@@ -188,7 +188,7 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht geöffnet werden',
     text: 'Ihr Browser sendet mehr Daten, als wir annehmen können. Löschen Sie in den Einstellungen Ihres Browsers die Cookies dieser Seite und versuchen Sie es erneut.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Einen Moment',
     toSignIn:
       'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet. Wenn diese Seite geöffnet bleibt, wählen Sie „Weiter“.',

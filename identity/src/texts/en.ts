@@ -178,7 +178,7 @@ export const en: Texts = {
     title: 'This page cannot be opened',
     text: 'Your browser sends more data than we can accept. Delete the cookies of this page in your browser’s settings, then try again.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'One moment',
     toSignIn:
       'We are taking you to the sign-in service of your organisation. If this page stays open, select “Continue”.',

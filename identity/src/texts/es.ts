@@ -183,7 +183,7 @@ export const es: Texts = {
     title: 'No se puede abrir esta página',
     text: 'Su navegador envía más datos de los que podemos aceptar. Elimine las cookies de esta página en la configuración del navegador y vuelva a intentarlo.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Un momento',
     toSignIn:
       'Le estamos redirigiendo al servicio de inicio de sesión de su organización. Si esta página sigue abierta, elija «Continuar».',

@@ -184,7 +184,7 @@ export const fr: Texts = {
     title: 'Cette page ne peut pas être ouverte',
     text: 'Votre navigateur envoie plus de données que nous ne pouvons en accepter. Supprimez les cookies de cette page dans les paramètres du navigateur, puis réessayez.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Un instant',
     toSignIn:
       'Nous vous dirigeons vers le service de connexion de votre organisation. Si cette page reste affichée, choisissez «\u00a0Continuer\u00a0».',

@@ -180,7 +180,7 @@ export const it: Texts = {
     title: 'Impossibile aprire questa pagina',
     text: 'Il browser invia più dati di quanti ne possiamo accettare. Elimini i cookie di questa pagina nelle impostazioni del browser e riprovi.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Un momento',
     toSignIn:
       'La stiamo reindirizzando al servizio di accesso della sua organizzazione. Se questa pagina resta aperta, scelga «Continua».',

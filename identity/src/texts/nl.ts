@@ -179,7 +179,7 @@ export const nl: Texts = {
     title: 'Deze pagina kan niet worden geopend',
     text: 'Uw browser verstuurt meer gegevens dan wij kunnen aannemen. Verwijder in de instellingen van uw browser de cookies van deze pagina en probeer het opnieuw.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Een ogenblik',
     toSignIn:
       'U wordt doorgestuurd naar de inlogdienst van uw organisatie. Blijft deze pagina open, kies dan ‘Doorgaan’.',

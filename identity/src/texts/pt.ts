@@ -181,7 +181,7 @@ export const pt: Texts = {
     title: 'Não é possível abrir esta página',
     text: 'Seu navegador envia mais dados do que podemos aceitar. Exclua os cookies desta página nas configurações do navegador e tente novamente.',
   },
-  regionPage: {
+  forwardingPage: {
     title: 'Um momento',
     toSignIn:
       'Estamos levando você ao serviço de acesso da sua organização. Se esta página continuar aberta, escolha “Continuar”.',

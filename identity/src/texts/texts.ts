@@ -105,8 +105,8 @@ export type Texts = {
     /** To the previous address, after an operator has changed it. */
     addressChanged: { subject: string; text: (facts: { userName: string }) => string };
   };
-  /** The page between two regions. It appears briefly; without JavaScript it stays until the visitor continues. */
   /** The page for a browser whose cookies are larger than the service accepts. */
   tooMuchDataPage: { title: string; text: string };
-  regionPage: { title: string; toSignIn: string; toApplication: string; button: string };
+  /** The page that takes the visitor to another server. It appears briefly; without JavaScript it stays until the visitor continues. */
+  forwardingPage: { title: string; toSignIn: string; toApplication: string; button: string };
 };

@@ -158,7 +158,7 @@ export const zh: Texts = {
     title: '无法打开此页面',
     text: '您的浏览器发送的数据超出了我们可以接收的量。请在浏览器设置中删除此页面的 Cookie，然后重试。',
   },
-  regionPage: {
+  forwardingPage: {
     title: '请稍候',
     toSignIn: '正在前往贵机构的登录服务。如果此页面未自动跳转，请选择“继续”。',
     toApplication: '正在返回您的董事会门户。如果此页面未自动跳转，请选择“继续”。',

@@ -1,10 +1,10 @@
 import { escapeMarkup } from '../lib/escape-markup.ts';
 import type { Locale } from '@anteroom/contract';
-import { directionOf, textsIn } from '../texts/catalogue.ts';
+import { directionOf, textsIn } from './catalogue.ts';
 import { createHash } from 'node:crypto';
 
 /**
- * Styles for the pages between two regions, which visitors without JavaScript see until they continue. Sizes and
+ * Styles for a page that takes the visitor to another server, which visitors without JavaScript see until they continue. Sizes and
  * colours match the front end (`web/src/ui/tokens.css`). The styles are inline to save a request, because most visitors
  * see the page only briefly.
  */
@@ -26,12 +26,12 @@ button,a{display:inline-flex;align-items:center;min-block-size:3rem;padding:.5re
 /** The hash of the styles for the content security policy. */
 const pageStylesHash = `sha256-${createHash('sha256').update(pageStyles).digest('base64')}`;
 
-/** A page between two regions, with the headers that differ from those of other pages. */
-export type RegionPage = { html: string; headers: Readonly<Record<string, string>> };
+/** A page that takes the visitor to another server, with the headers that differ from those of other pages. */
+export type ForwardingPage = { html: string; headers: Readonly<Record<string, string>> };
 
-export const handOverScriptPath = '/regions/hand-over.js';
+export const formScriptPath = '/forwarding-form.js';
 /** Submits the form of the page. Without JavaScript, the visitor presses its button. */
-export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
+export const formScript = "'use strict';\ndocument.forms[0]?.submit();\n";
 
 /**
  * A self-submitting form. Its fields are not part of a URL, so they do not appear in logs, the history or `Referer`.
@@ -44,11 +44,11 @@ export type ForwardingForm = {
 };
 
 /** Uses `strict-origin`, because the browser sends `Origin: null` with `same-origin`. Neither policy reveals the page's URL. */
-export function renderForm({ action, fields, formAction }: ForwardingForm, locale: Locale): RegionPage {
+export function renderForm({ action, fields, formAction }: ForwardingForm, locale: Locale): ForwardingPage {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeMarkup(name)}" value="${escapeMarkup(value)}">`,
   );
-  const { button } = textsIn(locale).regionPage;
+  const { button } = textsIn(locale).forwardingPage;
   return render(
     locale,
     'toSignIn',
@@ -56,19 +56,8 @@ export function renderForm({ action, fields, formAction }: ForwardingForm, local
 ${inputs.join('\n')}
 <button type="submit">${escapeMarkup(button)}</button>
 </form>
-<script src="${handOverScriptPath}"></script>`,
+<script src="${formScriptPath}"></script>`,
     { formAction, script: "'self'" },
-  );
-}
-
-/**
- * Renders the form that posts a hand-over token to another region. Regions of every release expect the field name
- * `word`.
- */
-export function renderHandOver(region: string, token: string, locale: Locale): RegionPage {
-  return renderForm(
-    { action: `${region}/regions/arrive`, fields: { word: token }, formAction: region },
-    locale,
   );
 }
 
@@ -76,8 +65,8 @@ export function renderHandOver(region: string, token: string, locale: Locale): R
  * Renders a page that continues to the application. A redirect would be blocked: browsers apply the `form-action` of
  * the form's page to every redirect that follows the form.
  */
-export function renderForward(address: string, locale: Locale): RegionPage {
-  const { button } = textsIn(locale).regionPage;
+export function renderForward(address: string, locale: Locale): ForwardingPage {
+  const { button } = textsIn(locale).forwardingPage;
   const link = `<p><a href="${escapeMarkup(address)}">${escapeMarkup(button)}</a></p>`;
   const head = `<meta http-equiv="refresh" content="0; url=${escapeMarkup(address)}">`;
   return render(locale, 'toApplication', link, { head });
@@ -88,8 +77,8 @@ function render(
   destination: 'toSignIn' | 'toApplication',
   content: string,
   { formAction = "'none'", script = "'none'", head = '' },
-): RegionPage {
-  const { title, [destination]: text } = textsIn(locale).regionPage;
+): ForwardingPage {
+  const { title, [destination]: text } = textsIn(locale).forwardingPage;
   return {
     html: `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
