@@ -29,10 +29,14 @@ export function siteOfGrant(grantId: string): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 }
 
-/** Does the same as `siteOfGrant` in SQL. Returns the site name in its stored form. */
+/**
+ * Does the same as `siteOfGrant` in SQL. Returns the site name in its stored form. PostgreSQL gives the result of
+ * `convert_from` the collation C, with which it could not use the index of a column.
+ */
 export function siteOfStoredGrant(grantId: Expression<string | null>): Expression<string | null> {
   const encoded = sql`translate(${sitePartOfGrant(grantId)}, '-_', '+/')`;
-  return sql`convert_from(decode(rpad(${encoded}, (length(${encoded}) + 3) / 4 * 4, '='), 'base64'), 'utf8')`;
+  const padded = sql`rpad(${encoded}, (length(${encoded}) + 3) / 4 * 4, '=')`;
+  return sql`convert_from(decode(${padded}, 'base64'), 'utf8') collate "default"`;
 }
 
 /** The account's security version when the grant was made (`users.security_version`). Undefined for grants of the previous release. */

@@ -60,6 +60,24 @@ describeStore('statements of a code flow', (store, kind) => {
     });
   });
 
+  // The setting is for one connection, and only the embedded database has one.
+  test.runIf(kind === 'PGlite')('every statement of a code flow finds its rows with an index', async () => {
+    const { database } = store();
+    const countWholeReads = async (): Promise<unknown[]> => {
+      await sql`select pg_stat_force_next_flush()`.execute(database);
+      const query = sql`select relname, seq_scan from pg_stat_user_tables where seq_scan > 0 order by relname`;
+      return (await query.execute(database)).rows;
+    };
+    await measureCodeFlow();
+    // A table is then read whole only by a statement that can use none of its indexes.
+    await sql`set enable_seqscan = off`.execute(database);
+    const before = await countWholeReads();
+    await measureCodeFlow();
+    const after = await countWholeReads();
+    await sql`reset enable_seqscan`.execute(database);
+    expect(after).toEqual(before);
+  });
+
   // The plans of the embedded database are always generic.
   test.runIf(kind === 'PostgreSQL')('no statement of a code flow is planned for each execution', async () => {
     const { database } = store();
