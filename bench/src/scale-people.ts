@@ -1,5 +1,6 @@
 import { demoPassword } from '@anteroom/testkit/demo-users';
 import type { Credentials } from '@anteroom/testkit/sign-in-visit';
+import { isDeepStrictEqual } from 'node:util';
 import { Client } from 'pg';
 import { findFreePort } from '../../tools/start/ports.ts';
 import { startService, stopService, waitUntilReady } from '../../tools/start/service.ts';
@@ -39,7 +40,7 @@ export async function fillWithPeople(url: string, size: Size, demoPort: number):
     const found = await client.query<{ value: object }>('select value from settings where name = $1', [
       marker,
     ]);
-    if (JSON.stringify(found.rows[0]?.value) === JSON.stringify(wanted)) return;
+    if (isDeepStrictEqual(found.rows[0]?.value, wanted)) return;
     await fillSites(client, size.sites);
     for (let first = 0; first < size.people; first += rowsAtOnce) {
       const last = Math.min(first + rowsAtOnce, size.people) - 1;
