@@ -15,7 +15,7 @@ test.each<[MessageFactor, object]>([
   ['sms', { returnUrl: '/connect/authorize/one' }],
   ['email', { returnUrl: '/connect/authorize/one', factor: 'email' }],
 ])(
-  'a resend names only an e-mail, because every service sends a text message by default: %s',
+  'a resend does not name a text message, because every service sends one by default: %s',
   async (factor, body) => {
     const sent: unknown[] = [];
     vi.stubGlobal('fetch', (_: string, request: { body: string }) => {
@@ -33,7 +33,7 @@ test.each<[MessageFactor, object]>([
     expect(report).toHaveBeenCalledWith({
       type: 'CODE_RESENT',
       resent,
-      factor: factor === 'email' ? factor : undefined,
+      factor: factor === 'sms' ? undefined : factor,
     });
   },
 );

@@ -95,7 +95,7 @@ export const loadSites = (state: FlowState): Effect =>
 
 export const resendCode = (state: FlowState, asked: MessageFactor): Effect => {
   // A text message is the default, and services without the extension `factors` know nothing else.
-  const factor = asked === 'email' ? asked : undefined;
+  const factor = asked === 'sms' ? undefined : asked;
   return call(
     'resendMfaCode',
     { body: { returnUrl: returnUrl(state), factor } },

@@ -14,11 +14,30 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import { useResendCountdown } from '../use-resend-countdown.ts';
 import styles from './second-factor.module.css';
 
-/** The texts about a message whose destination is known. */
-const deliveryTexts = {
-  sms: { sent: 'mfa.sentTo', due: 'mfa.otherSignIn' },
-  email: { sent: 'authenticator.emailSentTo', due: 'authenticator.emailOtherSignIn' },
-} as const satisfies Record<MessageFactor, Record<Exclude<FirstCode, 'missing'>, MessageKey>>;
+/** The texts about a message. `sent` and `due` name its destination, as the parameter `destination`. */
+export const messageTexts = {
+  sms: {
+    destination: 'suffix',
+    sent: 'mfa.sentTo',
+    due: 'mfa.otherSignIn',
+    sentSomewhere: 'mfa.sent',
+    required: 'mfa.errors.codeRequired',
+    check: 'mfa.errors.checkCode',
+  },
+  email: {
+    destination: 'address',
+    sent: 'authenticator.emailSentTo',
+    due: 'authenticator.emailOtherSignIn',
+    sentSomewhere: 'authenticator.emailSent',
+    required: 'authenticator.errors.emailCodeRequired',
+    check: 'authenticator.errors.checkEmail',
+  },
+} as const satisfies Record<
+  MessageFactor,
+  Record<'sent' | 'due' | 'sentSomewhere' | 'required' | 'check', MessageKey> & {
+    destination: 'suffix' | 'address';
+  }
+>;
 
 /** Whether a code was sent, where to, and how long it is valid. */
 export function CodeDelivery({
@@ -35,17 +54,17 @@ export function CodeDelivery({
 }): ReactNode {
   const { t } = useLanguage();
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
-  const isEmail = factor === 'email';
+  const texts = messageTexts[factor];
   const isDestinationShown = firstCode !== 'missing' && hint !== undefined;
   return (
     <Description id={id}>
       <p className={styles.delivery}>
         {isDestinationShown ? (
           <RichText
-            message={deliveryTexts[factor][firstCode]}
+            message={texts[firstCode]}
             parts={{
               // Numbers and addresses run from left to right in every language.
-              [isEmail ? 'address' : 'suffix']: (
+              [texts.destination]: (
                 <bdi translate="no" className={styles.suffix} dir="ltr">
                   {unbroken(hint)}
                 </bdi>
@@ -53,10 +72,10 @@ export function CodeDelivery({
             }}
           />
         ) : (
-          t(firstCode !== 'sent' ? 'mfa.notSent' : isEmail ? 'authenticator.emailSent' : 'mfa.sent')
+          t(firstCode === 'sent' ? texts.sentSomewhere : 'mfa.notSent')
         )}
         {firstCode === 'sent' && minutes !== undefined && ` · ${t('mfa.validity', { count: minutes })}`}
-        {isDestinationShown && !isEmail && (
+        {isDestinationShown && texts.destination === 'suffix' && (
           <Tooltip action="phone-number-info" label={t('mfa.phoneNumberInfo')}>
             {t('mfa.phoneNumberInfoText')}
           </Tooltip>

@@ -10,7 +10,7 @@ import { useSend } from '../flow-context.tsx';
 import { FormAlert } from '../FormAlert.tsx';
 import { SiteHeading } from '../SiteHeading.tsx';
 import { focusStep } from '../StepEntrance.tsx';
-import { CodeDelivery, useFirstCode, ResendCode } from './CodeDelivery.tsx';
+import { CodeDelivery, messageTexts, useFirstCode, ResendCode } from './CodeDelivery.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import type { FactorParts } from './factors/factor-parts.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
@@ -79,15 +79,14 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
         <FormAlert />
       </>
     );
-    if (way === 'sms' || way === 'email')
-      return (
-        <MessageCode key={way} factor={way} hint={hint} isNamed={isListed || present !== ways[0]}>
-          {above}
-        </MessageCode>
-      );
     if (way === 'totp') return parts && <parts.AppCode isNamed={isListed}>{above}</parts.AppCode>;
     if (way === 'passkey') return parts && <parts.PasskeyFactor>{above}</parts.PasskeyFactor>;
-    return parts && <parts.RecoveryCodeForm>{above}</parts.RecoveryCodeForm>;
+    if (way === 'recovery-code') return parts && <parts.RecoveryCodeForm>{above}</parts.RecoveryCodeForm>;
+    return (
+      <MessageCode key={way} factor={way} hint={hint} isNamed={isListed || present !== ways[0]}>
+        {above}
+      </MessageCode>
+    );
   }
 }
 
@@ -126,14 +125,14 @@ function MessageCode({ factor, hint, isNamed, children }: MessageCodeProps): Rea
   const { t } = useLanguage();
   const firstCode = useFirstCode(factor);
   const deliveryId = useId();
-  const isEmail = factor === 'email';
+  const { required, check } = messageTexts[factor];
   return (
     <>
       <CodeDelivery id={deliveryId} factor={factor} hint={hint} firstCode={firstCode} />
       {children}
       <CodeForm
-        required={t(isEmail ? 'authenticator.errors.emailCodeRequired' : 'mfa.errors.codeRequired')}
-        wrong={`${t('mfa.errors.invalidCodeHeading')} ${t(isEmail ? 'authenticator.errors.checkEmail' : 'mfa.errors.checkCode')}`}
+        required={t(required)}
+        wrong={`${t('mfa.errors.invalidCodeHeading')} ${t(check)}`}
         describedBy={deliveryId}
         factor={isNamed ? factor : undefined}
       >
