@@ -62,16 +62,15 @@ export type FactorService = {
 type Needed = StoreContext & {
   /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
-} & Pick<FactorParts, 'sendSms' | 'sendMail'>;
+} & Omit<FactorParts, 'codes' | 'messages' | 'apps' | 'numberPrefixes'>;
 
 export function createFactors(dependencies: Needed, options: Config['codes']): FactorService {
   const codes = createOneTimeCodes(dependencies);
   const messages = createCodeMessages(dependencies, options);
   const devices = createRememberedDevices(dependencies);
   const apps = createAuthenticatorApps(dependencies);
-  const { sendSms, sendMail } = dependencies;
   const { numberPrefixes } = options;
-  const parts: FactorParts = { codes, messages, apps, numberPrefixes, sendSms, sendMail };
+  const parts: FactorParts = { ...dependencies, codes, messages, apps, numberPrefixes };
 
   /** @throws `mfa_invalid_phone_number`; an error for a factor without messages */
   function requireMessage(factor: Factor, challenge: Challenge): Message {
