@@ -1,4 +1,4 @@
-import type { ParsedAnswer } from '@anteroom/contract';
+import type { AuthContext, ParsedAnswer } from '@anteroom/contract';
 import { call } from '../effects.ts';
 import type { Effect } from '../effects.ts';
 import type { FlowState, Step } from '../model.ts';
@@ -104,6 +104,9 @@ export const siteEntryRows = [
   }),
 ];
 
+/** What the context says about its site. If a member were missing here, the page would show that of the site before. */
+type DefaultSite = { [Name in Extract<keyof AuthContext, `defaultSite${string}`>]: AuthContext[Name] };
+
 /** The entered site becomes the default site and the session resets to none (specification, point 4). */
 function withSite(
   state: FlowState,
@@ -119,9 +122,11 @@ function withSite(
     siteAllowsPasswordEntry: undefined,
     context: context && {
       ...context,
-      defaultSite: site,
-      defaultSiteDisplayName: displayName,
-      defaultSiteLogoPath: logoPath,
+      ...({
+        defaultSite: site,
+        defaultSiteDisplayName: displayName,
+        defaultSiteLogoPath: logoPath,
+      } satisfies DefaultSite),
       selectSite: false,
       forgotPasswordUrl: forgotPasswordUrl ?? context.forgotPasswordUrl,
       session: { state: 'none', authSite: undefined, isExternallyAuthenticated: false },
