@@ -45,7 +45,7 @@ test.each(supportedLocales)('%s: a time names its zone in words, never as an off
   const at = new Date('2026-11-26T20:33:00Z');
   for (const timeZone of ['Europe/Zurich', 'Asia/Dubai', 'Asia/Tokyo', 'America/New_York', 'UTC']) {
     const moment = asMoment(at, language, timeZone);
-    expect(moment, timeZone).toMatch(/\d\d:33/);
+    expect(moment, timeZone).toMatch(/\d\d[:.]33/);
     expect(moment, timeZone).not.toMatch(/[+\u2212]\d/);
   }
 });
