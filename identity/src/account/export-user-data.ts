@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
+import { personalData } from '../store/personal-data.ts';
 import type { Database } from '../store/schema.ts';
+
+/** The columns of `users` with personal data, except the id, which only this service uses. */
+const accountColumns = Object.entries<string | false>(personalData.users.columns)
+  .filter(([column, meaning]) => meaning !== false && column !== 'id')
+  .map(([column]) => {
+    const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return sql.ref(column).as(name);
+  });
 
 /**
  * Exports the user's own data (GDPR, article 15). Excludes hashes, secrets, and audit reasons, which are for operators.
@@ -7,21 +16,7 @@ import type { Database } from '../store/schema.ts';
 export async function exportUserData(database: Database, userId: string): Promise<Record<string, unknown>> {
   const account = await database
     .selectFrom('users')
-    .select([
-      'user_name as userName',
-      'email',
-      'verified_email as verifiedEmail',
-      'first_name as firstName',
-      'last_name as lastName',
-      'boards_user_name as boardsUserName',
-      'phone_number as phoneNumber',
-      'phone_number_set_at as phoneNumberSetAt',
-      'status',
-      'recent_sites_first as recentSitesFirst',
-      'home_site_id as homeSiteId',
-      'created_at as createdAt',
-      'updated_at as updatedAt',
-    ])
+    .select(accountColumns)
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const password = await database

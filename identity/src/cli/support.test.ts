@@ -7,7 +7,6 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { personalData } from '../store/personal-data.ts';
 
 describeStore('support commands', (store) => {
   let application: TestApplication;
@@ -124,19 +123,6 @@ describeStore('support commands', (store) => {
       expect.arrayContaining(['identities', 'sessions', 'toDos', 'auditEvents']),
     );
     expect(output).not.toMatch(/argon2|password_hash|token_hash|code_hash/);
-  });
-
-  test('the export of the account has every column with personal data', async () => {
-    const { account } = JSON.parse((await run(`users export ${secretary.userName}`)).output) as {
-      account: Record<string, unknown>;
-    };
-    const columns = Object.entries(personalData.users.columns).flatMap(([column, meaning]) =>
-      meaning === false || column === 'id' ? [] : [column],
-    );
-    const exported = Object.keys(account).map((name) =>
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    );
-    expect(exported.toSorted()).toEqual(columns.toSorted());
   });
 
   test.each([
