@@ -11,7 +11,7 @@ interface Panel {
   type: string;
   title: string;
   gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string }[];
+  targets?: { expr: string; legendFormat?: string }[];
 }
 
 const definitions: Readonly<Record<string, Definition>> = metricDefinitions;
@@ -36,10 +36,10 @@ const rules = parse(read('deploy/monitoring/anteroom.rules.yaml')) as {
 
 const expressions = [
   ...panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ origin: `panel "${title}"`, expr })),
+    targets.map(({ expr, legendFormat = '' }) => ({ origin: `panel "${title}"`, expr, legendFormat })),
   ),
   ...rules.groups.flatMap((group) =>
-    group.rules.map(({ alert, expr }) => ({ origin: `alert ${alert}`, expr })),
+    group.rules.map(({ alert, expr }) => ({ origin: `alert ${alert}`, expr, legendFormat: '' })),
   ),
 ];
 
@@ -65,8 +65,11 @@ function matchersOf(expr: string): { series: string; label: string; values: stri
   );
 }
 
-const groupLabelsOf = (expr: string): string[] =>
-  [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
+/** The labels in `by (a, b)` and in the legend: `{{a}} {{b}}`. */
+const shownLabelsOf = (expr: string, legend: string): string[] => [
+  ...[...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/)),
+  ...[...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+];
 
 describe('the dashboard and the alerting rules', () => {
   test.each(expressions)('$origin uses only series that the service has', ({ expr }) => {
@@ -75,7 +78,7 @@ describe('the dashboard and the alerting rules', () => {
     expect(series.filter((name) => !foreignMetrics.includes(name) && !findMetric(name))).toEqual([]);
   });
 
-  test.each(expressions)('$origin uses only labels that its metrics have', ({ expr }) => {
+  test.each(expressions)('$origin uses only labels that its metrics have', ({ expr, legendFormat }) => {
     const labelsOf = (series: string): string[] => [
       ...Object.keys(definitions[findMetric(series) ?? '']?.labels ?? {}),
       ...foreignLabels,
@@ -83,7 +86,7 @@ describe('the dashboard and the alerting rules', () => {
     const unknown = matchersOf(expr).filter(({ series, label }) => !labelsOf(series).includes(label));
     expect(unknown).toEqual([]);
     const known = seriesOf(expr).flatMap(labelsOf);
-    expect(groupLabelsOf(expr).filter((label) => !known.includes(label))).toEqual([]);
+    expect(shownLabelsOf(expr, legendFormat).filter((label) => !known.includes(label))).toEqual([]);
   });
 
   test.each(expressions)(
