@@ -49,16 +49,12 @@ export async function mailAdministrators(
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'last_name', 'user_name'])
     .where('email', 'is not', null)
-    .where((where) =>
-      where.or([
-        where('id', '=', userId),
-        where('id', 'in', (roles) =>
-          roles
-            .selectFrom('roles')
-            .select('user_id')
-            .where('site_id', '=', site?.id ?? ''),
-        ),
-      ]),
+    // One list of ids, because an `or` would read every user.
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('roles')
+        .select('user_id')
+        .where('site_id', '=', site?.id ?? '')
+        .union(selectFrom('users').select('id as user_id').where('id', '=', userId)),
     )
     .execute();
   const person = receivers.find(({ id }) => id === userId);
