@@ -47,6 +47,19 @@ describe('the documents match the repository', () => {
     expect(relative.filter((link) => !leadsSomewhere(link))).toEqual([]);
   });
 
+  test('every document that a source names exists', () => {
+    const sources = globSync('{contract,web,console,identity,testkit,verify,e2e,bench,tools}/**/*.{ts,tsx}', {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/dist/**'],
+    });
+    const missing = sources.flatMap((source) =>
+      [...read(source).matchAll(/\bdocs\/[\w/.-]+\.md\b/g)]
+        .filter(([path]) => !existsSync(join(root, path)))
+        .map(([path]) => `${source}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('the operations page lists exactly the settings of the service', () => {
     const settings = Object.keys(environment.entries).toSorted();
     const page = read('docs/operations.md');

@@ -5,7 +5,7 @@ import type { Provider } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import type { SignIn } from '../sign-in/sign-ins-store.ts';
 import type { ExchangesByRequest } from './exchanges-by-request.ts';
-import { findSignInWith } from './find-sign-in.ts';
+import { findSignInWith } from '../sign-in/find-sign-in.ts';
 import { endProviderSessions } from './provider-sessions.ts';
 import { keepReadAhead, selectRecord } from './records-store.ts';
 import { buildAuthorizeUrl, parseReturnUrl } from './return-url.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { findClient } from '../provider/clients-store.ts';
-import { extendSignIn } from '../provider/find-sign-in.ts';
+import { extendSignIn } from '../sign-in/find-sign-in.ts';
 import { parseReturnUrl } from '../provider/return-url.ts';
 import type { ReturnUrl } from '../provider/return-url.ts';
 import { findSignInOfPage, openingSignIn, toSignIn } from '../sign-in/sign-ins-store.ts';

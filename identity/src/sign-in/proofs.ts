@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { factorProofs } from '../factors/factor.ts';
 
-// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-user.md.
+// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-person.md.
 
 const kinds = [
   'password',

@@ -3,10 +3,10 @@ import type { RawBuilder } from 'kysely';
 import type { Exchange } from '../http/exchange.ts';
 import { activeUntil, worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import type { Services } from '../services.ts';
-import { extendingSignIn, selectSignIn, toSignIn } from '../sign-in/sign-ins-store.ts';
-import type { SignIn, SignInRow } from '../sign-in/sign-ins-store.ts';
+import { extendingSignIn, selectSignIn, toSignIn } from './sign-ins-store.ts';
+import type { SignIn, SignInRow } from './sign-ins-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint } from '../provider/fingerprint.ts';
 
 /** `read`: the rows of `also`; undefined if the browser has no session. */
 export type FoundSignIn<Read extends Queries> = {
