@@ -1,3 +1,4 @@
+import { secureRandom } from '../lib/random.ts';
 import { findInvitations } from './invitations.ts';
 import { permit } from './actor.ts';
 import { countPeople } from './added-people.ts';
@@ -61,17 +62,17 @@ export async function addPerson(
       { column: 'email', reason: 'is the user name of another account', code: 'taken', kind: 'conflict' },
     ]);
   if (known !== undefined) await countLink(context, known.id);
+  const userId = known?.id ?? secureRandom.token(16);
   // The rules above decide about adding a person; the account and the membership are only written here.
   const trusted = { ...context, operation: { ...context.operation, actor: trust(context) } };
-  if (known === undefined) await addOne(trusted, users, parsed.entry);
-  const userId = known?.id ?? (await findAccounts(database, [email]))(email)?.id ?? '';
+  if (known === undefined) await addOne(trusted, users, { ...parsed.entry, id: userId });
   const { entry } = await requireUserById(database, userId, 'all');
-  await addOne(trusted, memberships, { ...member.entry, userName: entry.userName });
+  await addOne(trusted, memberships, { ...member.entry, userName: userId });
 
   const invitation = (await findInvitations(database, [userId], context.clock.now())).get(userId);
   const isInvited = known === undefined || (invitation !== undefined && invitation.state !== 'accepted');
   if (isInvited && !entry.signsInElsewhere) {
-    const sent = await sendPasswordMail(context, entry.userName, { isInvitation: true });
+    const sent = await sendPasswordMail(context, userId, { isInvitation: true });
     return { userId, name, isNew: known === undefined, mail: 'reason' in sent ? null : 'invitation' };
   }
   const board = { id: site.row.id, displayName: site.row.display_name };

@@ -14,6 +14,7 @@ import { describeServiceProvider } from '../company/saml/service-provider.ts';
 import { nameIdFormats } from '../company/saml/vocabulary.ts';
 import type { Database } from '../store/schema.ts';
 import { permit } from './actor.ts';
+import { connections } from './connections.ts';
 import type { AdminContext } from './context.ts';
 import type { Scope } from './permissions.ts';
 
@@ -21,12 +22,13 @@ export type Finding = { check: string; ok: boolean; detail: string };
 
 /**
  * Tests a connection without signing in, and lists the values to register at the provider.
- * @param id of a connection that is not disabled
+ * @throws RefusedError if there is no such connection within the scope
  */
-export async function testConnection(context: AdminContext, id: string): Promise<Finding[]> {
+export async function testConnection(context: AdminContext, name: string): Promise<Finding[]> {
   const scope = permit(context, 'connections:read');
+  const { row } = await connections.require(context.database, { name }, scope);
   const { keys } = await context.services();
-  const connection = await findConnection(context.database, keys, id);
+  const connection = await findConnection(context.database, keys, row.id);
   if (connection === undefined) return [{ check: 'connection', ok: false, detail: 'it is disabled' }];
   const sites = await countSites(context, connection, scope);
   const routes: Finding = {

@@ -8,6 +8,7 @@ import { recordChange } from './operator-events.ts';
 import { permitEverywhere } from './actor.ts';
 import { findInBatches } from './batches.ts';
 import { requireUserFor } from './users.ts';
+import type { UserReference } from './users.ts';
 
 // Counters are stored under keyed hashes. To find out what a counter belongs to, this file hashes all candidates: the
 // addresses of recent failures, and users. The command line hashes all users; over HTTP, where this must be quick, only
@@ -27,7 +28,7 @@ const mostCandidates = 5_000;
 /** Lists the current lockouts: accounts and addresses with too many failures, and exhausted limits of sent codes. */
 export async function listLockouts(
   context: AdminContext,
-  { user }: { user?: string | undefined } = {},
+  { user }: { user?: UserReference | undefined } = {},
 ): Promise<Lockout[]> {
   const { database } = context;
   if (user === undefined) permitEverywhere(context, 'users:read');
@@ -187,7 +188,7 @@ async function listExhaustedMessageLimits({
 }
 
 /** One user, one address, or the sent codes of all users. */
-export type LockoutSelection = { user: string } | { address: string } | { codes: true };
+export type LockoutSelection = { user: UserReference } | { address: string } | { codes: true };
 
 /** Deletes counters of failures and records of sent codes; returns how many. */
 export async function clearLockouts(

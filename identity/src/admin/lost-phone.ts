@@ -5,11 +5,13 @@ import { revokeAccess } from '../sign-out/end-sessions.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import { findActiveUser } from '../users/users-store.ts';
+import { permit } from './actor.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 import { requireUserFor, users } from './users.ts';
+import type { UserReference } from './users.ts';
 
 export type LostPhone = {
   removed: ('app' | 'passkeys' | 'phone' | 'computers')[];
@@ -24,17 +26,18 @@ export type LostPhone = {
  */
 export async function replaceLostPhone(
   context: AdminContext,
-  userName: string,
+  reference: UserReference,
   { phoneNumber: given, language, dryRun }: { phoneNumber: string | null; language: Locale; dryRun: boolean },
 ): Promise<LostPhone> {
   const services = await context.services();
-  const { id, entry } = await requireUserFor(context, 'users:factors', userName);
-  const parsed = users.parse({ userName: entry.userName, phoneNumber: given });
+  permit(context, 'users:factors');
+  const parsed = users.parseChanges({ phoneNumber: given });
   if ('problems' in parsed) throw new RefusedError(parsed.problems);
   const phoneNumber = (parsed.entry as { phoneNumber: string | null }).phoneNumber;
-  const result = await runInTransaction(
+  const { id, ...result } = await runInTransaction(
     context,
-    async (transaction): Promise<LostPhone> => {
+    async (transaction): Promise<LostPhone & { id: string }> => {
+      const { id } = await requireUserFor(context, 'users:factors', reference, transaction);
       const user = await findActiveUser(transaction, id);
       if (user === undefined) throw new RefusedError('the user is disabled', { kind: 'conflict' });
       const { sessionsEnded, devicesForgotten } = await revokeAccess(services, transaction, id);
@@ -56,6 +59,7 @@ export async function replaceLostPhone(
       };
       const demanding = await listSitesRequiringFactor(transaction, id);
       return {
+        id,
         removed: [
           ...(hadApp ? (['app'] as const) : []),
           ...(passkeys.length > 0 ? (['passkeys'] as const) : []),

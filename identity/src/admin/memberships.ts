@@ -134,6 +134,16 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
       return { present: present.get(pair), target: { userId: userId, site } };
     };
   },
+  async findAt(database, { site = '', userId = '' }, scope) {
+    const found = (await findSitesByName(database, [site], scope)).get(site);
+    const row =
+      found &&
+      (await selectMemberships(database)
+        .where('memberships.user_id', '=', userId)
+        .where('memberships.site_id', '=', found.row.id)
+        .executeTakeFirst());
+    return row && { present: toPresent(row), target: { userId, site: row.site_name } };
+  },
   names: () => Promise.resolve([]),
   mayAdd: ({ site }, scope) => scope.includes(site),
   describeItems: describeMembers,
@@ -190,7 +200,7 @@ async function endAccess(
   return ended;
 }
 
-/** Finds accounts by user name, e-mail or id. `isSureName`: by the e-mail or the id. */
+/** Finds accounts by id, user name or e-mail. `isSureName`: by the id or the e-mail. */
 export async function findAccounts(
   database: Database,
   names: readonly string[],
@@ -214,7 +224,7 @@ export async function findAccounts(
   const byKey = new Map(rows.map((row) => [row.name_key, row]));
   return (name) => {
     const key = signInNameKey(name);
-    const row = byKey.get(key) ?? byId.get(name);
+    const row = byId.get(name) ?? byKey.get(key);
     return row && { id: row.id, isSureName: row.id === name || signInNameKey(row.email ?? '') === key };
   };
 }

@@ -3,7 +3,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
 import { createLinks } from '../recovery/links-store.ts';
 import { createPasswordMail } from '../recovery/password-link.ts';
-import { findUserByNameForShare } from '../users/users-store.ts';
+import { findUserByIdForShare } from '../users/users-store.ts';
 import type { AdminContext } from './context.ts';
 import type { Problem } from './problems.ts';
 
@@ -31,7 +31,7 @@ export type SentMail = { sentTo: string; until: Date | undefined };
  */
 export async function sendPasswordMail(
   context: AdminContext,
-  userName: string,
+  userId: string,
   { language = context.operation.actor.language, isInvitation, days = invitationDays }: PasswordMail,
 ): Promise<SentMail | Problem> {
   const services = await context.services();
@@ -40,7 +40,7 @@ export async function sendPasswordMail(
   const mail = await services.database
     .transaction()
     .execute(async (transaction): Promise<Letter | Problem> => {
-      const user = await findUserByNameForShare(transaction, userName);
+      const user = await findUserByIdForShare(transaction, userId);
       if (user === undefined) return { reason: 'there is no such user' };
       if (user.status !== 'active') return { reason: 'the user is disabled' };
       if (user.email === undefined) return { reason: 'the user has no e-mail', code: 'no-email' };

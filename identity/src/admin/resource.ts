@@ -25,11 +25,19 @@ type Values = Readonly<Record<string, unknown>>;
 /** An entry, with its first line if it comes from a file. */
 export type Row<Entry = Values> = { line: number | undefined; entry: Entry };
 
+/**
+ * One entry: by its keys, or by the parameters of its address over HTTP. An operation finds the entry once, in its own
+ * transaction, so that it never acts on another one that has got the name meanwhile.
+ */
+export type Place = { keys: Values } | { address: Readonly<Record<string, string>> };
+
 /** What `save` changed, or would have changed without the dry run. */
 export type Outcome = {
   added: string[];
   changed: { name: string; changes: Changes }[];
   unchanged: string[];
+  /** With `SaveOptions.place`: the version of the entry after the save. */
+  version?: string;
   /** New secrets by the entry's name. Only their fingerprints are stored. */
   secrets?: ReadonlyMap<string, string>;
 };
@@ -81,6 +89,8 @@ export type SaveOptions = {
   add?: boolean;
   /** Validates and plans without writing. */
   dryRun?: boolean | undefined;
+  /** The entry that the only row changes. The row need not have its keys. */
+  place?: Place;
   /** The versions of the entry that may be changed, as `If-Match` lists them; `*`: any. */
   expected?: string | undefined;
   /** Collects the problems; it may already contain problems from reading the file. */
@@ -133,6 +143,12 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
     entries: readonly Entry[],
     scope: Scope,
   ) => Promise<(entry: Entry) => Found<Present>>;
+  /** Finds the entry of an address within the scope; default: the parameters of the address are the keys. */
+  findAt?: (
+    database: Database,
+    address: Readonly<Record<string, string>>,
+    scope: Scope,
+  ) => Promise<{ present: Present; target: AuditTarget } | undefined>;
   /** Values that the service sets: a list shows them after the fields, and an import ignores them. */
   facts?: Readonly<Record<string, (present: Present) => unknown>>;
   /** What somebody with this scope sees of an entry; default: all of it. */
@@ -209,6 +225,8 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   facts: readonly string[];
   /** Validates one entry. */
   parse: (values: Values) => { entry: Values } | { problems: Problem[] };
+  /** Validates the fields that are given, also without the keys. */
+  parseChanges: (values: Values) => { entry: Values } | { problems: Problem[] };
   uniqueIn: (entry: Values) => Fault[];
   list: (context: AdminContext, filters: Filters) => AsyncGenerator<Values>;
   /** A page of a list with the facts of its items. `next` is the cursor of the next page. */
@@ -219,10 +237,9 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   ) => Promise<{ items: Values[]; next: Values | undefined }>;
   find: (database: Database, keys: Values) => Promise<Present | undefined>;
   /** @throws RefusedError with similar names if there is no such entry */
-  require: (database: Database, keys: Values) => Promise<Present>;
-  show: (context: AdminContext, keys: Values) => Promise<Values>;
-  /** The version of the entry as this actor sees it (`SaveOptions.expected`). */
-  versionOf: (context: AdminContext, keys: Values, operation: Operation) => Promise<string>;
+  require: (database: Database, keys: Values, scope?: Scope) => Promise<Present>;
+  /** The entry with its version as this actor sees it (`SaveOptions.expected`). */
+  show: (context: AdminContext, place: Place) => Promise<{ shown: Values; version: string }>;
   /**
    * Writes all rows or none, in one transaction with their audit events.
    * @throws RefusedError with all problems
@@ -231,7 +248,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   toDisabled?: (isDisabled: boolean) => Values;
   remove: (
     context: AdminContext,
-    keys: Values,
+    place: Place,
     options: Pick<SaveOptions, 'dryRun' | 'expected'>,
   ) => Promise<Removal>;
 };
@@ -248,16 +265,19 @@ export function defineResource<
   Prepared = undefined,
 >(definition: Definition<Entry, Present, Prepared>): Resource<Present> {
   const { name: resource, singular, keys, fields } = definition;
-  const schema = v.object(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-    'is required',
-  );
+  const schemas = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
+  const schema = v.object(schemas, 'is required');
+  const optionalKeys = keys.map((key) => [key, v.optional(schemas[key] ?? v.never())] as const);
+  const schemaOfChanges = v.object({ ...schemas, ...Object.fromEntries(optionalKeys) }, 'is required');
   const facts = Object.entries(definition.facts ?? {});
   const compared = namesOfShown(fields).filter((field) => !keys.includes(field));
   const nameOf = definition.nameOf ?? ((entry: Entry) => String(entry[keys[0] ?? '']));
 
-  function parse(values: Values): { entry: Entry } | { problems: Problem[] } {
-    const result = v.safeParse(schema, values, { abortPipeEarly: true });
+  function parse(
+    values: Values,
+    by: typeof schema | typeof schemaOfChanges = schema,
+  ): { entry: Entry } | { problems: Problem[] } {
+    const result = v.safeParse(by, values, { abortPipeEarly: true });
     if (result.success) return { entry: result.output as Entry };
     const problems = result.issues.map((issue) => ({
       column: v.getDotPath(issue)?.split('.')[0],
@@ -286,9 +306,17 @@ export function defineResource<
 
   async function requireFound(
     database: Database,
-    values: Values,
+    place: Place,
     scope: Scope = 'all',
   ): Promise<{ present: Present; target: AuditTarget }> {
+    if ('address' in place && definition.findAt !== undefined) {
+      const { address } = place;
+      const found = await definition.findAt(database, address, scope);
+      if (found !== undefined) return found;
+      const name = Object.values(address).at(-1) ?? '';
+      throw new RefusedError(`there is no ${singular} ${name}`, { kind: 'missing' });
+    }
+    const values = 'address' in place ? place.address : place.keys;
     const { present, target = {}, faults = [], name } = await find(database, values, scope);
     if (present !== undefined) return { present, target };
     throw new RefusedError(faults.length > 0 ? faults : await describeMissing(database, name, scope), {
@@ -321,18 +349,24 @@ export function defineResource<
     context: AdminContext,
     transaction: DatabaseTransaction,
     rows: readonly Row<Entry>[],
-    { update = false, add = true, expected, problems }: SaveOptions,
+    { update = false, add = true, place, expected, problems }: SaveOptions,
     { scope, isDelegated }: { scope: Scope; isDelegated: boolean },
   ): Promise<{ outcome: Outcome; planned: Planned<Entry, Present>[] }> {
     const isShell = context.operation.actor.via === 'shell';
     const outcome: Outcome = { added: [], changed: [], unchanged: [] };
     const planned: Planned<Entry, Present>[] = [];
-    const findOne = await definition.find(
-      transaction,
-      rows.map(({ entry }) => entry),
-      scope,
-    );
+    const placed: Found<Present> | undefined = place && (await requireFound(transaction, place, scope));
+    const findOne = placed
+      ? () => placed
+      : await definition.find(
+          transaction,
+          rows.map(({ entry }) => entry),
+          scope,
+        );
     for (const { line, entry } of rows) {
+      const renamed = placed?.present && findChanges(placed.present.entry, entry, keys);
+      for (const column of Object.keys(renamed ?? {}))
+        problems.add({ line, column, reason: 'cannot be changed' });
       for (const [column, { isSecret, delegated }] of Object.entries(fields)) {
         if (entry[column] === undefined || keys.includes(column)) continue;
         if (isSecret === true && !isShell)
@@ -391,7 +425,8 @@ export function defineResource<
   return {
     ...definition,
     facts: facts.map(([name]) => name),
-    parse,
+    parse: (values) => parse(values),
+    parseChanges: (values) => parse(values, schemaOfChanges),
     uniqueIn: (entry) =>
       definition.uniqueIn?.(entry as Entry) ?? [{ column: keys[0] ?? '', reason: nameOf(entry as Entry) }],
     async *list(context, { after, limit, ...filters }) {
@@ -421,15 +456,14 @@ export function defineResource<
       };
     },
     find: async (database, values) => (await find(database, values, 'all')).present,
-    require: async (database, values) => (await requireFound(database, values)).present,
-    async show(context, values) {
+    require: async (database, values, scope) =>
+      (await requireFound(database, { keys: values }, scope)).present,
+    async show(context, place) {
       const scope = permit(context, definition.operations.read);
-      const { present } = await requireFound(context.database, values, scope);
-      return { ...view(present, scope), ...(await definition.describe?.(context, present, scope)) };
-    },
-    async versionOf(context, values, operation) {
-      const scope = permit(context, operation);
-      return tagOf(view((await requireFound(context.database, values, scope)).present, scope));
+      const { present } = await requireFound(context.database, place, scope);
+      const seen = view(present, scope);
+      const more = await definition.describe?.(context, present, scope);
+      return { shown: { ...seen, ...more }, version: tagOf(seen) };
     },
     async save(context, given, { onWritten = () => Promise.resolve(), ...options }) {
       const { problems, dryRun = false } = options;
@@ -464,7 +498,12 @@ export function defineResource<
             report,
           });
           problems.refuseIfAny();
-          if (!mayWrite) return found;
+          const withVersion = async (outcome: Outcome): Promise<Outcome> => {
+            if (options.place === undefined) return outcome;
+            const { present } = await requireFound(transaction, options.place, scope);
+            return { ...outcome, version: tagOf(view(present, scope)) };
+          };
+          if (!mayWrite) return { ...found, outcome: await withVersion(found.outcome) };
           const now = context.clock.now();
           const written = await definition.write(found.planned, {
             context,
@@ -475,7 +514,7 @@ export function defineResource<
             onWritten,
           });
           await recordOutcome(context, transaction, found);
-          return { ...found, outcome: { ...found.outcome, ...written } };
+          return { ...found, outcome: await withVersion({ ...found.outcome, ...written }) };
         });
         if (mayWrite && planned.some((one) => definition.endsSessions?.(one) === true))
           await context.notifyApplications();
@@ -489,7 +528,7 @@ export function defineResource<
           : error;
       }
     },
-    async remove(context, values, { dryRun, expected }) {
+    async remove(context, place, { dryRun, expected }) {
       if (definition.remove === undefined) throw new RefusedError(`${resource} cannot be removed`);
       const { remove } = definition;
       const scope = permit(context, definition.operations.remove);
@@ -497,7 +536,7 @@ export function defineResource<
       const removal = await change(
         context,
         async (transaction) => {
-          const { present, target } = await requireFound(transaction, values, scope);
+          const { present, target } = await requireFound(transaction, place, scope);
           requireExpected(present, scope, expected);
           const objection = definition.findObjection?.(present, { context, scope });
           if (objection !== undefined) throw new RefusedError([objection]);

@@ -32,7 +32,7 @@ const fields = {
 } satisfies Fields;
 
 type RoleEntry = EntryOf<typeof fields>;
-export type PresentRole = {
+type PresentRole = {
   row: Selectable<RolesTable> & { user_name: string; name: string };
   entry: Stored<RoleEntry>;
 };
@@ -111,6 +111,13 @@ export const roles = defineResource<RoleEntry, PresentRole>({
         faults.push({ column: 'userName', reason: `there is no user ${userName}`, kind: 'missing' } as const);
       return { faults, target: targetOf(account?.id, site) };
     };
+  },
+  async findAt(database, { id = '' }, scope) {
+    const row = await selectRoles(database).where('roles.id', '=', id).executeTakeFirst();
+    const isVisible = scope === 'all' || scope.includes(row?.site_name ?? '');
+    return row && isVisible
+      ? { present: toPresent(row), target: targetOf(row.user_id, row.site_name) }
+      : undefined;
   },
   names: () => Promise.resolve([]),
   describeItems: (_database, page) =>
@@ -202,14 +209,6 @@ async function refuseLastAdministrator(
         kind: 'conflict',
       },
     ]);
-}
-
-/** @throws RefusedError if there is no such role within the scope */
-export async function requireRoleById(database: Database, id: string, scope: Scope): Promise<PresentRole> {
-  const row = await selectRoles(database).where('roles.id', '=', id).executeTakeFirst();
-  const isVisible = scope === 'all' || (row !== undefined && scope.includes(row.site_name ?? ''));
-  if (row === undefined || !isVisible) throw new RefusedError(`there is no role ${id}`, { kind: 'missing' });
-  return toPresent(row);
 }
 
 /** The users to whom an administrator can give a role; undefined: every user. */

@@ -8,6 +8,7 @@ import type { PasswordMail, SentMail } from './password-mails.ts';
 import { RefusedError } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { requireUserFor } from './users.ts';
+import type { UserReference } from './users.ts';
 
 /** Sending in parallel helps, because of the 150 ms per mail most is waiting for the mail server. */
 const concurrency = 5;
@@ -22,12 +23,11 @@ export async function invite(
   const remaining = userNames.values();
   const work = async (): Promise<void> => {
     for (const userName of remaining) {
-      const sent = await sendLink(context, userName, { language, days, isInvitation: true }).catch(
-        (error: unknown) => {
-          if (error instanceof RefusedError) return error;
-          throw error;
-        },
-      );
+      const mail = { language, days, isInvitation: true };
+      const sent = await sendLink(context, { name: userName }, mail).catch((error: unknown) => {
+        if (error instanceof RefusedError) return error;
+        throw error;
+      });
       if (sent instanceof RefusedError)
         problems.push({ reason: `${userName} was not invited: ${sent.message}` });
       onSent();
@@ -59,12 +59,12 @@ export async function countLink(context: AdminContext, userId: string): Promise<
  */
 export async function sendLink(
   context: AdminContext,
-  userName: string,
+  user: UserReference,
   mail: PasswordMail,
 ): Promise<SentMail> {
-  const { id, entry } = await requireUserFor(context, 'users:help', userName);
+  const { id } = await requireUserFor(context, 'users:help', user);
   await countLink(context, id);
-  const sent = await sendPasswordMail(context, entry.userName, mail);
+  const sent = await sendPasswordMail(context, id, mail);
   if ('reason' in sent) throw new RefusedError([{ ...sent, kind: 'conflict' }]);
   const action = mail.isInvitation ? 'invite' : 'password-link';
   await runInTransaction(context, (transaction) =>

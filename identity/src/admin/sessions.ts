@@ -9,6 +9,7 @@ import { permitEverywhere } from './actor.ts';
 import { RefusedError } from './problems.ts';
 import { sites } from './sites.ts';
 import { requireUserFor } from './users.ts';
+import type { UserReference } from './users.ts';
 
 export const sessionFields = [
   'session',
@@ -28,7 +29,7 @@ const maximumListed = 10_000;
 /** Lists the sessions that are valid now, the latest first. */
 export async function listSessions(
   context: AdminContext,
-  { user, site: siteName }: { user?: string | undefined; site?: string | undefined },
+  { user, site: siteName }: { user?: UserReference | undefined; site?: string | undefined },
 ): Promise<PresentSession[]> {
   const { database, clock, config } = context;
   const now = clock.now();
@@ -95,7 +96,7 @@ async function findSessionByPrefix(
 /** One session by its id or a prefix of it, all sessions of a user or one of them, or all sessions at a site. */
 export type SessionSelection =
   | { session: string }
-  | { user: string; session?: string | undefined }
+  | { user: UserReference; session?: string | undefined }
   | { site: string };
 
 /** Ends the sessions on every node, revokes the tokens that applications got through them, and notifies the applications. */
@@ -104,10 +105,10 @@ export async function endSelectedSessions(
   selection: SessionSelection,
   { dryRun = false }: { dryRun?: boolean | undefined },
 ): Promise<EndedSession[]> {
-  const filter = await toSessionFilter(context, selection);
   const ended = await runInTransaction(
     context,
     async (transaction) => {
+      const filter = await toSessionFilter({ ...context, database: transaction }, selection);
       const sessions = await endSessions(transaction, filter, context.clock.now());
       await recordEndedSessions(context, transaction, sessions);
       return sessions;
@@ -121,7 +122,7 @@ export async function endSelectedSessions(
 async function toSessionFilter(context: AdminContext, selection: SessionSelection): Promise<SessionSelector> {
   const { database } = context;
   if ('user' in selection) {
-    const { id: userId } = await requireUserFor(context, 'users:factors', selection.user);
+    const { id: userId } = await requireUserFor(context, 'users:factors', selection.user, database);
     if (selection.session === undefined) return { userId };
     return { idHashes: [await findSessionByPrefix(context, selection.session, userId)] };
   }

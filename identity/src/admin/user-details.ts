@@ -14,7 +14,7 @@ import { remedies } from './remedies.ts';
 import { listSessions } from './sessions.ts';
 import { readFactors } from './user-page.ts';
 import { requireUserFor, users } from './users.ts';
-import type { PresentUser } from './users.ts';
+import type { PresentUser, UserReference } from './users.ts';
 
 const attemptsShown = 10;
 
@@ -28,7 +28,7 @@ export async function describeUser(
   const { entry } = user;
   const { verdict, obstacles, invitation, attempts, unknown } = await explainUser(context, user.id);
   const bounce = await findBounce(database, user.id);
-  const sessions = await listSessions(context, { user: entry.userName });
+  const sessions = await listSessions(context, { user: { id: user.id } });
   return {
     ...entry,
     createdAt: user.createdAt.toISOString(),
@@ -111,9 +111,12 @@ function describeAttempt({ at, event, result, reason, site, address }: Attempt):
 }
 
 /** The user's own data for an access request (GDPR, article 15): the same as the download on the account page. */
-export async function exportUser(context: AdminContext, userName: string): Promise<Record<string, unknown>> {
+export async function exportUser(
+  context: AdminContext,
+  user: UserReference,
+): Promise<Record<string, unknown>> {
   const { database } = context;
-  const { id } = await requireUserFor(context, 'users:remove', userName);
+  const { id } = await requireUserFor(context, 'users:remove', user);
   const exported = await exportUserData(database, id);
   await recordChange(context, database, { userId: id }, { resource: 'users', action: 'export' });
   return exported;

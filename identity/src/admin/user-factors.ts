@@ -4,7 +4,7 @@ import { removePasskeys } from '../factors/passkeys-store.ts';
 import type { Services } from '../services.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { findUserByName } from '../users/users-store.ts';
+import { findUserById } from '../users/users-store.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
@@ -46,8 +46,8 @@ export async function removeFactor(
 ): Promise<string> {
   const services = await context.services();
   const { mail, missing, remove }: Removal = removals[action];
-  const { entry } = await requireUserFor(context, 'users:factors', userName);
-  const user = await findUserByName(services.database, entry.userName);
+  const { id } = await requireUserFor(context, 'users:factors', { name: userName });
+  const user = await findUserById(services.database, id);
   if (user === undefined) throw new RefusedError(`there is no user ${userName}`, { kind: 'missing' });
   await runInTransaction(context, async (transaction) => {
     await revokeAccess(services, transaction, user.id);

@@ -83,7 +83,7 @@ export async function describeUserPage(context: AdminContext, id: string): Promi
     ),
     ...(user.isManaged && {
       factors: await readFactors(database, user),
-      sessions: await listSessions(context, { user: user.entry.userName }),
+      sessions: await listSessions(context, { user: { id } }),
     }),
   };
 }

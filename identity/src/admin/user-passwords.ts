@@ -6,7 +6,7 @@ import { policyOf } from '../passwords/policy.ts';
 import { strictestPolicyOf } from '../passwords/strictest-policy.ts';
 import { listSitesOf } from '../sites/site-memberships-store.ts';
 import { replacePassword } from '../sign-in/replace-password.ts';
-import { findUserByName } from '../users/users-store.ts';
+import { findUserById } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import { kindOf } from '../passwords/hash-work.ts';
 import { findStoredKinds, kindColumn } from '../passwords/stored-kinds.ts';
@@ -34,8 +34,8 @@ export async function requireUserWithPassword(
   { database }: AdminContext,
   name: string,
 ): Promise<UserWithPassword> {
-  const { entry } = await users.require(database, { userName: name });
-  const user = await findUserByName(database, entry.userName);
+  const { id, entry } = await users.require(database, { userName: name });
+  const user = await findUserById(database, id);
   if (user?.passwordHash === undefined)
     throw new RefusedError(`${entry.userName} signs in elsewhere and has no password here`);
   return { ...user, passwordHash: user.passwordHash };

@@ -201,6 +201,10 @@ export function createUsers({
       return (await query.execute()).map(toPresent);
     },
     find: findUsers,
+    async findAt(database, { id = '' }, scope) {
+      const present = await findVisible(database, id, scope);
+      return present && { present, target: { userId: id } };
+    },
     facts: { createdAt: ({ createdAt }) => createdAt.toISOString() },
     view: ({ entry, isManaged }) => (isManaged ? entry : pick(entry, reducedFields)),
     describeItems: (_database, page) => Promise.resolve(page.map(({ isManaged }) => ({ isManaged }))),
@@ -229,6 +233,8 @@ export function createUsers({
       );
       for (const user of planned) {
         const { entry, present } = user;
+        if (present !== undefined && entry.id !== present.id)
+          report(user, 'id', `is not the id of ${present.entry.userName}, which never changes`);
         if (present !== undefined && hasNoAccess(entry) && !hasNoAccess(present.entry))
           await refuseWithoutLastOwner(context, transaction, present.id);
         if (scope !== 'all')
@@ -296,7 +302,7 @@ export function createUsers({
       if (planned.length === 1) (await context.services()).notices.sendDue();
       for (const user of planned)
         if (isGivenAway(user, scope) && !user.entry.signsInElsewhere)
-          await sendPasswordMail(context, user.entry.userName, { isInvitation: true });
+          await sendPasswordMail(context, user.target.userId ?? '', { isInvitation: true });
     },
 
     async remove({ id: userId }, { context, transaction, now }) {
@@ -419,8 +425,6 @@ async function findUsers(database: Database, entries: readonly UserEntry[], scop
       return { target: { userId } };
     }
     const { id: userId, entry: stored } = known;
-    if (entry.id !== undefined && entry.id !== userId)
-      return fault('id', `is not the id of ${stored.userName}, which never changes`);
     const isOtherHash = findHashToReplace(known, entry) !== undefined;
     const changes: Changes = isOtherHash ? { passwordHash: { from: 'a hash', to: 'another hash' } } : {};
     const found = { present: known, target: { userId }, changes };
@@ -655,12 +659,20 @@ export function selectUsers(database: Database, scope: Scope = 'all') {
     ]);
 }
 
+async function findVisible(database: Database, id: string, scope: Scope): Promise<PresentUser | undefined> {
+  const row = await selectUsers(database, scope).where('users.id', '=', id).executeTakeFirst();
+  return row?.is_visible === true ? toPresent(row) : undefined;
+}
+
 /** @throws RefusedError if there is no such user within the scope */
 export async function requireUserById(database: Database, id: string, scope: Scope): Promise<PresentUser> {
-  const row = await selectUsers(database, scope).where('users.id', '=', id).executeTakeFirst();
-  if (row?.is_visible !== true) throw new RefusedError(`there is no user ${id}`, { kind: 'missing' });
-  return toPresent(row);
+  const user = await findVisible(database, id, scope);
+  if (user === undefined) throw new RefusedError(`there is no user ${id}`, { kind: 'missing' });
+  return user;
 }
+
+/** A user as the caller knows it: by what an operator typed, or by the id, which never belongs to another account. */
+export type UserReference = { name: string } | { id: string };
 
 /**
  * The user whom an operation other than a save acts on.
@@ -669,14 +681,14 @@ export async function requireUserById(database: Database, id: string, scope: Sco
 export async function requireUserFor(
   context: AdminContext,
   operation: 'users:read' | 'users:help' | 'users:factors' | 'users:remove',
-  userName: string,
+  reference: UserReference,
   database: Database = context.database,
 ): Promise<PresentUser> {
   const scope = permit(context, operation);
-  const id = (await findOwners(database, [userName]))(userName);
-  // suggests similar names
-  if (id === undefined && scope === 'all') return await users.require(database, { userName });
-  const user = await requireUserById(database, id ?? userName, scope);
+  const user =
+    'id' in reference
+      ? await requireUserById(database, reference.id, scope)
+      : await users.require(database, { userName: reference.name }, scope);
   // A link to the stored address gives its sender nothing.
   const isHarmless = operation === 'users:read' || operation === 'users:help';
   const objection = isHarmless ? undefined : findObjectionToChange(user, { context });

@@ -67,9 +67,7 @@ export function addConnectionCommands(parent: Command, cli: CliContext): void {
     .description('test the connection without signing in, and show the values to register at the provider')
     .argument('<name>', connections.fields['name']?.help)
     .action(async (name: string, options: CommonOptions) => {
-      const context = await cli.open();
-      const { row } = await connections.require(context.database, { name });
-      await printFindings(cli, await testConnection(context, row.id), options);
+      await printFindings(cli, await testConnection(await cli.open(), name), options);
     });
 }
 

@@ -19,7 +19,12 @@ export function addLockoutCommands(parent: Command, cli: CliContext): void {
     .option('--user <userName>', 'lockouts of this user (user name or e-mail)')
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .action(async ({ user, ...options }: ListOptions & { user?: string }) =>
-      printList(cli, await listLockouts(await cli.open(), { user }), options, { fields: lockoutFields }),
+      printList(
+        cli,
+        await listLockouts(await cli.open(), { user: user === undefined ? undefined : { name: user } }),
+        options,
+        { fields: lockoutFields },
+      ),
     );
   parent
     .command('clear')
@@ -40,7 +45,7 @@ export function addLockoutCommands(parent: Command, cli: CliContext): void {
 function toSelection({ user, address, codes }: ClearOptions): LockoutSelection {
   if (address !== undefined && isIP(address) === 0) throw new UsageError('--address must be an IP address');
   const given: LockoutSelection[] = [
-    ...(user === undefined ? [] : [{ user }]),
+    ...(user === undefined ? [] : [{ user: { name: user } }]),
     ...(address === undefined ? [] : [{ address }]),
     ...(codes === true ? [{ codes: true as const }] : []),
   ];

@@ -22,7 +22,11 @@ export function addResourceCommands(
     .description(`show all stored data of one ${resource.singular}, without secrets`)
     .action(async (...given: unknown[]) => {
       const { keys, options } = readKeys<CommonOptions>(resource, given);
-      await printRecord(cli, await resource.show(await cli.open(), keys), options);
+      const context = await cli.open();
+      const shown = details.show
+        ? await details.show(context, keys)
+        : (await resource.show(context, { keys })).shown;
+      await printRecord(cli, shown, options);
     });
   addSaveCommands(parent, cli, resource, details);
   addSwitches(parent, cli, resource);
@@ -32,7 +36,7 @@ export function addResourceCommands(
     .option('--dry-run', 'show what would be removed and kept, without writing')
     .action(async (...given: unknown[]) => {
       const { keys, options } = readKeys<CommonOptions & { dryRun?: boolean }>(resource, given);
-      await printRemoval(cli, await resource.remove(await cli.open(), keys, options), options);
+      await printRemoval(cli, await resource.remove(await cli.open(), { keys }, options), options);
     });
 }
 

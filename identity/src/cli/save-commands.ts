@@ -19,7 +19,7 @@ export type Verb = 'add' | 'update' | 'import';
 export type SaveOptions = CommonOptions & { update?: boolean; dryRun?: boolean };
 type Values = Readonly<Record<string, unknown>>;
 
-/** Extensions of the save commands of one resource. */
+/** Extensions of the commands of one resource. */
 export type SaveDetails = {
   withOptions?: (command: Command, verb: Verb) => void;
   /** Completes the values of one entry, and may return another resource. Default: prompts for missing values. */
@@ -30,6 +30,8 @@ export type SaveDetails = {
     verb: Verb,
   ) => Promise<{ resource?: Resource; entry: Values }>;
   prepareImport?: (options: SaveOptions) => Resource;
+  /** What `show` prints; default: the entry. */
+  show?: (context: AdminContext, keys: Values) => Promise<Values>;
   /** Runs after the outcome has been printed. */
   afterwards?: (
     cli: CliContext,

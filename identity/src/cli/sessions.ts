@@ -12,7 +12,10 @@ export function addSessionCommands(parent: Command, cli: CliContext): void {
   withSelection(parent.command('list').description('list valid sessions'))
     .option('--csv', 'print CSV')
     .action(async ({ user, site, ...options }: ListOptions & SelectOptions) => {
-      const found = await listSessions(await cli.open(), { user, site });
+      const found = await listSessions(await cli.open(), {
+        user: user === undefined ? undefined : { name: user },
+        site,
+      });
       await printList(cli, found, options, { fields: sessionFields });
     });
   withSelection(
@@ -55,7 +58,7 @@ function withSelection(command: Command): Command {
 function toSelection(session: string | undefined, { user, site }: SelectOptions): SessionSelection {
   const given: SessionSelection[] = [
     ...(session === undefined ? [] : [{ session }]),
-    ...(user === undefined ? [] : [{ user }]),
+    ...(user === undefined ? [] : [{ user: { name: user } }]),
     ...(site === undefined ? [] : [{ site }]),
   ];
   const [selection] = given;

@@ -3,6 +3,7 @@ import type { Locale } from '@anteroom/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
+import type { AdminContext } from '../admin/context.ts';
 import { invite } from '../admin/send-links.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';
@@ -32,50 +33,46 @@ type InviteOptions = CommonOptions & { invite?: boolean; days?: number; language
 type UserOptions = SaveOptions & PasswordOptions & InviteOptions;
 
 export function addUserCommands(parent: Command, cli: CliContext): void {
-  addResourceCommands(
-    parent,
-    cli,
-    { ...users, show: showUser },
-    {
-      withOptions(command, verb) {
-        if (verb === 'update') return;
-        if (verb === 'add')
-          command.option(
-            '--password-stdin',
-            'read the password from standard input; the user must change it at the first sign-in',
-          );
-        command.option('--invite', 'send new users an invitation with a link to choose a password');
-        withInvitation(command);
-      },
-      async prepareOne(_cli, values, given) {
-        const options = given as UserOptions;
-        if (options.update === true && options.passwordStdin === true)
-          throw new UsageError('use `anteroom users set-password` to change a password');
-        const entry = (await completeEntry(cli, users, values, options)) as UserEntry;
-        const method = await choosePasswordMethod(cli, entry, options);
-        if (method === 'invite') options.invite = true;
-        if (method !== 'typed') return { entry, resource: createUsers({ invited: method === 'invite' }) };
-        const context = await cli.open();
-        const password = await readNewPassword(cli, options, (typed) =>
-          findBrokenRuleForNew(context, entry, typed),
+  addResourceCommands(parent, cli, users, {
+    show: showUser,
+    withOptions(command, verb) {
+      if (verb === 'update') return;
+      if (verb === 'add')
+        command.option(
+          '--password-stdin',
+          'read the password from standard input; the user must change it at the first sign-in',
         );
-        const { passwords } = await context.services();
-        const firstPassword = async () => ({ hash: await passwords.hash(password), mustChange: true });
-        return { entry, resource: createUsers({ firstPassword }) };
-      },
-      prepareImport: (options) => createUsers({ invited: (options as UserOptions).invite === true }),
-      async afterwards(_cli, { added }, given) {
-        const options = given as UserOptions;
-        if (options.invite === true && options.dryRun !== true) await inviteAll(cli, added, options);
-      },
+      command.option('--invite', 'send new users an invitation with a link to choose a password');
+      withInvitation(command);
     },
-  );
+    async prepareOne(_cli, values, given) {
+      const options = given as UserOptions;
+      if (options.update === true && options.passwordStdin === true)
+        throw new UsageError('use `anteroom users set-password` to change a password');
+      const entry = (await completeEntry(cli, users, values, options)) as UserEntry;
+      const method = await choosePasswordMethod(cli, entry, options);
+      if (method === 'invite') options.invite = true;
+      if (method !== 'typed') return { entry, resource: createUsers({ invited: method === 'invite' }) };
+      const context = await cli.open();
+      const password = await readNewPassword(cli, options, (typed) =>
+        findBrokenRuleForNew(context, entry, typed),
+      );
+      const { passwords } = await context.services();
+      const firstPassword = async () => ({ hash: await passwords.hash(password), mustChange: true });
+      return { entry, resource: createUsers({ firstPassword }) };
+    },
+    prepareImport: (options) => createUsers({ invited: (options as UserOptions).invite === true }),
+    async afterwards(_cli, { added }, given) {
+      const options = given as UserOptions;
+      if (options.invite === true && options.dryRun !== true) await inviteAll(cli, added, options);
+    },
+  });
   parent
     .command('export')
     .description("print the user's own data as JSON, for an access request; without hashes and secrets")
     .argument('<userName>', users.fields['userName']?.help)
     .action(async (userName: string) => {
-      const exported = await exportUser(await cli.open(), userName);
+      const exported = await exportUser(await cli.open(), { name: userName });
       await cli.terminal.print(JSON.stringify(exported, null, 2));
     });
   addInvite(parent, cli);
@@ -105,7 +102,8 @@ export function addUserCommands(parent: Command, cli: CliContext): void {
     });
 }
 
-const showUser: typeof users.show = async (context, keys) => describeUser(context, String(keys['userName']));
+const showUser = async (context: AdminContext, keys: Readonly<Record<string, unknown>>) =>
+  describeUser(context, String(keys['userName']));
 
 /** Decides how a new user gets a password: by invitation, typed by the operator, or later through "forgotten password". */
 async function choosePasswordMethod(

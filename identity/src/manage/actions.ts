@@ -10,7 +10,7 @@ import { exportEvents, eventFields, listEventPage, parseMoment } from '../admin/
 import type { EventFilters } from '../admin/audit.ts';
 import { replaceClientSecret } from '../admin/clients.ts';
 import { testConnection } from '../admin/connection-test.ts';
-import { connections, replaceConnectionSecret } from '../admin/connections.ts';
+import { replaceConnectionSecret } from '../admin/connections.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { explainUser } from '../admin/explain-user.ts';
 import type { Story } from '../admin/explain-user.ts';
@@ -31,7 +31,6 @@ import type { AuditEventName } from '../audit/audit.ts';
 import { csvLine } from '../lib/csv.ts';
 import { siteNameKeys } from '../lib/names.ts';
 import { readFlag, readQuery, requireObject } from './input.ts';
-import { findUserName } from './resource-routes.ts';
 import type { AddRoute } from './resource-routes.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -92,10 +91,7 @@ export function addActions(add: AddRoute): void {
   });
   add('POST', 'connections/:name/test', async (context, request) => {
     parseBody(request, {});
-    const { name } = request.params as Params;
-    await connections.show(context, { name });
-    const { row } = await connections.require(context.database, { name });
-    return { findings: await testConnection(context, row.id) };
+    return { findings: await testConnection(context, (request.params as Params)['name'] ?? '') };
   });
   add('POST', 'connections/:name/secret', async (context, request) => {
     permit(context, 'connections:write');
@@ -148,37 +144,35 @@ export function addActions(add: AddRoute): void {
 function addUserActions(add: AddRoute): void {
   const addFor = (
     action: string,
-    operation: 'users:help' | 'users:factors',
-    handle: (context: AdminContext, userName: string, request: FastifyRequest) => Promise<unknown>,
+    handle: (context: AdminContext, user: { id: string }, request: FastifyRequest) => Promise<unknown>,
   ): void =>
-    add('POST', `users/:id/${action}`, async (context, request) => {
-      const userName = await findUserName(context, (request.params as Params)['id'] ?? '', operation);
-      return await handle(context, userName, request);
-    });
+    add('POST', `users/:id/${action}`, (context, request) =>
+      handle(context, { id: (request.params as Params)['id'] ?? '' }, request),
+    );
 
-  addFor('invite', 'users:help', async (context, userName, request) =>
-    sendLink(context, userName, { ...parseBody(request, { days, language }), isInvitation: true }),
+  addFor('invite', async (context, user, request) =>
+    sendLink(context, user, { ...parseBody(request, { days, language }), isInvitation: true }),
   );
-  addFor('password-link', 'users:help', async (context, userName, request) =>
-    sendLink(context, userName, { ...parseBody(request, { language }), isInvitation: false }),
+  addFor('password-link', async (context, user, request) =>
+    sendLink(context, user, { ...parseBody(request, { language }), isInvitation: false }),
   );
-  addFor('unlock', 'users:factors', async (context, userName, request) => {
+  addFor('unlock', async (context, user, request) => {
     parseBody(request, {});
-    return await clearLockouts(context, { user: userName });
+    return await clearLockouts(context, { user });
   });
-  addFor('end-sessions', 'users:factors', async (context, userName, request) => {
+  addFor('end-sessions', async (context, user, request) => {
     const { session } = parseBody(request, { session: v.optional(v.string()) });
-    const ended = await endSelectedSessions(context, { user: userName, session }, {});
+    const ended = await endSelectedSessions(context, { user, session }, {});
     return { ended: ended.length };
   });
-  addFor('lost-phone', 'users:factors', async (context, userName, request) => {
+  addFor('lost-phone', async (context, user, request) => {
     const dryRun = readFlag(request, 'dry-run');
     const { phoneNumber, ...given } = parseBody(request, {
       phoneNumber: v.optional(v.nullable(v.string('must be text')), null),
       language,
     });
     const { language: chosen = context.operation.actor.language } = given;
-    return await replaceLostPhone(context, userName, { phoneNumber, dryRun, language: chosen });
+    return await replaceLostPhone(context, user, { phoneNumber, dryRun, language: chosen });
   });
   add('GET', 'users/:id/story', async (context, request) => {
     const { id = '' } = request.params as Params;
@@ -188,7 +182,7 @@ function addUserActions(add: AddRoute): void {
   add('GET', 'users/:id/export', async (context, request, reply) => {
     const { id = '' } = request.params as Params;
     readQuery(request, []);
-    const data = await exportUser(context, await findUserName(context, id, 'users:remove'));
+    const data = await exportUser(context, { id });
     reply.header('content-disposition', `attachment; filename="user-${id}.json"`);
     return data;
   });

@@ -6,13 +6,12 @@ import type { AdminContext } from '../admin/context.ts';
 import { collectRows } from '../admin/importing/collect-rows.ts';
 import { memberships } from '../admin/memberships.ts';
 import { permit } from '../admin/actor.ts';
-import type { Operation } from '../admin/permissions.ts';
 import { RefusedError, collectProblems } from '../admin/problems.ts';
-import type { Outcome, Resource, ResourceName } from '../admin/resource.ts';
-import { requireRoleById, roles } from '../admin/roles.ts';
-import { findSitesByName, sites } from '../admin/sites.ts';
+import type { Outcome, Place, Resource, ResourceName } from '../admin/resource.ts';
+import { roles } from '../admin/roles.ts';
+import { sites } from '../admin/sites.ts';
 import { describeUserPage } from '../admin/user-page.ts';
-import { requireUserById, users } from '../admin/users.ts';
+import { users } from '../admin/users.ts';
 import type { ListAnswer } from './answers.ts';
 import { isOn, readFlag, readQuery, requireObject } from './input.ts';
 import { HttpRefusal } from './problem-details.ts';
@@ -20,7 +19,7 @@ import { HttpRefusal } from './problem-details.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
 
-/** Where a resource is found, and how the address of an entry becomes its keys. */
+/** Where a resource is found. */
 export type ManagedResource = {
   resource: Resource;
   /** Below `/api/manage/`. */
@@ -28,22 +27,17 @@ export type ManagedResource = {
   entry: string;
   /** The keys that the address of the list contains. */
   parent?: (params: Params) => Values;
-  /** @throws RefusedError if there is no such entry within the scope of the operation */
-  keysOf: (context: AdminContext, params: Params, operation: Operation) => Values | Promise<Values>;
   /** Facts of one entry, in addition to those of `show`. */
   describe?: (context: AdminContext, params: Params) => Promise<Values>;
 };
 
 /** Users and roles have ids in their addresses, because names and e-mails would end up in logs. */
 export const managed: Readonly<Record<ResourceName, ManagedResource>> = {
-  sites: { resource: sites, list: 'sites', entry: 'sites/:name', keysOf: (_context, { name }) => ({ name }) },
+  sites: { resource: sites, list: 'sites', entry: 'sites/:name' },
   users: {
     resource: users,
     list: 'users',
     entry: 'users/:id',
-    keysOf: async (context, { id = '' }, operation) => ({
-      userName: await findUserName(context, id, operation),
-    }),
     describe: (context, { id = '' }) => describeUserPage(context, id),
   },
   members: {
@@ -51,44 +45,11 @@ export const managed: Readonly<Record<ResourceName, ManagedResource>> = {
     list: 'sites/:site/members',
     entry: 'sites/:site/members/:userId',
     parent: ({ site }) => ({ site }),
-    keysOf: async (context, { site = '', userId = '' }, operation) => {
-      await requireSite(context, site, operation);
-      return { site, userName: await findUserName(context, userId, operation) };
-    },
   },
-  clients: {
-    resource: clients,
-    list: 'clients',
-    entry: 'clients/:id',
-    keysOf: (_context, { id }) => ({ id }),
-  },
-  connections: {
-    resource: connections,
-    list: 'connections',
-    entry: 'connections/:name',
-    keysOf: (_context, { name }) => ({ name }),
-  },
-  roles: {
-    resource: roles,
-    list: 'roles',
-    entry: 'roles/:id',
-    async keysOf(context, { id = '' }, operation) {
-      const scope = permit(context, operation);
-      return (await requireRoleById(context.database, id, scope)).entry;
-    },
-  },
+  clients: { resource: clients, list: 'clients', entry: 'clients/:id' },
+  connections: { resource: connections, list: 'connections', entry: 'connections/:name' },
+  roles: { resource: roles, list: 'roles', entry: 'roles/:id' },
 };
-
-/** The user name of a user within the scope of the operation. */
-export async function findUserName(context: AdminContext, id: string, operation: Operation): Promise<string> {
-  const scope = permit(context, operation);
-  return (await requireUserById(context.database, id, scope)).entry.userName;
-}
-
-async function requireSite(context: AdminContext, name: string, operation: Operation): Promise<void> {
-  const found = await findSitesByName(context.database, [name], permit(context, operation));
-  if (found.size === 0) throw new RefusedError(`there is no site ${name}`, { kind: 'missing' });
-}
 
 export type Handle = (
   context: AdminContext,
@@ -105,7 +66,7 @@ const usualPage = 50;
 /** Adds list, show, add, change, remove and import of every resource. */
 export function addResourceRoutes(scope: FastifyInstance, add: AddRoute, addImport: AddRoute): void {
   readImports(scope);
-  for (const { resource, list, entry, parent, keysOf, describe } of Object.values(managed)) {
+  for (const { resource, list, entry, parent, describe } of Object.values(managed)) {
     const inParent = (request: FastifyRequest): Values => parent?.(request.params as Params) ?? {};
 
     add('GET', list, async (context, request): Promise<ListAnswer> => {
@@ -115,7 +76,8 @@ export function addResourceRoutes(scope: FastifyInstance, add: AddRoute, addImpo
         'limit',
       ]);
       const { site } = request.params as Params;
-      if (site !== undefined) await requireSite(context, site, resource.operations.read);
+      if (site !== undefined)
+        await sites.require(context.database, { name: site }, permit(context, resource.operations.read));
       const found = await resource.listPage(
         context,
         { ...readFilters(resource, filters), ...inParent(request) } as Parameters<Resource['listPage']>[1],
@@ -142,36 +104,30 @@ export function addResourceRoutes(scope: FastifyInstance, add: AddRoute, addImpo
     add('GET', entry, async (context, request, reply) => {
       readQuery(request, []);
       const params = request.params as Params;
-      const { read } = resource.operations;
-      const keys = await keysOf(context, params, read);
-      reply.header('etag', await resource.versionOf(context, keys, read));
-      return { ...(await resource.show(context, keys)), ...(await describe?.(context, params)) };
+      const { shown, version } = await resource.show(context, { address: params });
+      reply.header('etag', version);
+      return { ...shown, ...(await describe?.(context, params)) };
     });
 
     add('PATCH', entry, async (context, request, reply) => {
       const dryRun = readFlag(request, 'dry-run');
-      const { change, delegated = change } = resource.operations;
-      const operation = context.operation.actor.scopeOf(change) === undefined ? delegated : change;
-      const keys = await keysOf(context, request.params as Params, operation);
+      const place = { address: request.params as Params };
       const expected = requirePrecondition(request);
       const changes = requireObject(request.body);
-      requireSameKeys(keys, changes, resource);
-      const outcome = await save(
-        context,
-        resource,
-        { ...changes, ...keys },
-        { add: false, dryRun, expected },
-      );
-      // The user name follows an e-mail that it repeated.
-      const present = await keysOf(context, request.params as Params, operation);
-      reply.header('etag', await resource.versionOf(context, present, operation));
+      const { version, ...outcome } = await save(context, resource, changes, {
+        add: false,
+        dryRun,
+        place,
+        expected,
+      });
+      reply.header('etag', version);
       return outcome;
     });
 
     add('DELETE', entry, async (context, request) => {
       const dryRun = readFlag(request, 'dry-run');
-      const keys = await keysOf(context, request.params as Params, resource.operations.remove);
-      return await resource.remove(context, keys, { dryRun, expected: requirePrecondition(request) });
+      const place = { address: request.params as Params };
+      return await resource.remove(context, place, { dryRun, expected: requirePrecondition(request) });
     });
   }
   for (const { resource, list } of Object.values(managed)) {
@@ -195,12 +151,12 @@ async function save(
   context: AdminContext,
   resource: Resource,
   values: Values,
-  options: { add: boolean; dryRun: boolean; expected?: string },
+  options: { add: boolean; dryRun: boolean; place?: Place; expected?: string },
 ): Promise<SaveAnswer> {
   const unknown = Object.keys(values).filter((name) => resource.fields[name] === undefined);
   const problems = unknown.map((column) => ({ column, reason: `${resource.name} have no such field` }));
   if (problems.length > 0) throw new RefusedError(problems);
-  const parsed = resource.parse(values);
+  const parsed = options.place ? resource.parseChanges(values) : resource.parse(values);
   if ('problems' in parsed) throw new RefusedError(parsed.problems);
   const outcome = await resource.save(context, [{ line: undefined, entry: parsed.entry }], {
     ...options,
@@ -214,13 +170,6 @@ type SaveAnswer = Omit<Outcome, 'secrets'> & { secrets?: Record<string, string> 
 
 function toAnswer({ secrets, ...outcome }: Outcome): SaveAnswer {
   return { ...outcome, ...(secrets !== undefined && { secrets: Object.fromEntries(secrets) }) };
-}
-
-/** Keys never change: a body may repeat them. */
-function requireSameKeys(keys: Values, changes: Values, resource: Resource): void {
-  const other = resource.keys.filter((key) => changes[key] !== undefined && changes[key] !== keys[key]);
-  if (other.length > 0)
-    throw new RefusedError(other.map((column) => ({ column, reason: 'cannot be changed' })));
 }
 
 function requirePrecondition({ headers }: FastifyRequest): string {

@@ -26,20 +26,25 @@ export async function findActiveUser(
   database: Database | DatabaseTransaction,
   id: string,
 ): Promise<User | undefined> {
-  const row = await selectUsersOnly(database)
-    .select('credentials.password_hash')
-    .where('users.id', '=', id)
-    .where('users.status', '=', 'active')
-    .executeTakeFirst();
+  const row = await selectById(database, id).where('users.status', '=', 'active').executeTakeFirst();
   return row && toUser(row);
 }
 
+const selectById = (database: Database | DatabaseTransaction, id: string) =>
+  selectUsersOnly(database).select('credentials.password_hash').where('users.id', '=', id);
+
 /** The user with this id, including a disabled one, for operators. */
 export async function findUserById(database: Database, id: string): Promise<User | undefined> {
-  const row = await selectUsersOnly(database)
-    .select('credentials.password_hash')
-    .where('users.id', '=', id)
-    .executeTakeFirst();
+  const row = await selectById(database, id).executeTakeFirst();
+  return row && toUser(row);
+}
+
+/** Like `findUserById`, with a share lock on the account until the transaction ends, so that mail goes to the current address. */
+export async function findUserByIdForShare(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<User | undefined> {
+  const row = await selectById(transaction, id).forShare('users').executeTakeFirst();
   return row && toUser(row);
 }
 
