@@ -257,7 +257,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
  * The advisory lock that serialises changes across all nodes: two concurrent changes must not create a cycle of sites.
  * The number is arbitrary but unique.
  */
-const changeLock = 7_405_120_314;
+export const changeLock = 7_405_120_314;
 
 export function defineResource<
   Entry extends Values,

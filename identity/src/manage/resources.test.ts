@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addBoardUser } from '../../testing/board-people.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
+import { databaseKinds } from '../../testing/describe-store.ts';
 import { addSystem, openConsole } from '../../testing/operators.ts';
 import type { ConsoleBrowser } from '../../testing/operators.ts';
+import { until } from '../../testing/until.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { operations } from '../admin/permissions.ts';
+import { changeLock } from '../admin/resource.ts';
 
 const application = useApplication();
 let owner: ConsoleBrowser;
@@ -84,6 +88,59 @@ describe('two operators never overwrite each other', () => {
       stored.filter(({ name, display_name: shown }) => (shown === `New ${name}`) !== written.has(name)),
     ).toEqual([]);
   });
+
+  // The embedded database has a single connection, so a rename cannot come between.
+  test.runIf(databaseKinds[0]?.kind === 'PostgreSQL').each([
+    ['PATCH', 'users/:id', { firstName: 'Changed' }],
+    ['DELETE', 'users/:id', undefined],
+    ['PATCH', 'sites/harbor/members/:id', { clientEntitlement: 'Changed' }],
+    ['DELETE', 'sites/harbor/members/:id', undefined],
+    ['DELETE', 'roles/:role', undefined],
+  ] as const)(
+    '%s %s acts on the account of the address, whoever gets its user name meanwhile',
+    async (...of) => {
+      const [method, path, body] = of;
+      const { services } = application();
+      const { database } = services;
+      const [asked = '', other = ''] = await Promise.all(
+        ['asked', 'other'].map((name) =>
+          addBoardUser(services, {
+            userName: `${name} ${method} ${path}`,
+            sites: ['harbor'],
+            role: 'support',
+          }),
+        ),
+      );
+      const read = async (id: string) => [
+        await database.selectFrom('users').select('first_name').where('id', '=', id).execute(),
+        await database.selectFrom('memberships').selectAll().where('user_id', '=', id).execute(),
+        await database.selectFrom('roles').selectAll().where('user_id', '=', id).execute(),
+      ];
+      const before = await Promise.all([read(asked), read(other)]);
+      const role = before[0][2]?.[0];
+      const address = path.replace(':id', asked).replace(':role', role && 'id' in role ? role.id : '');
+      const answer = await database.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(${changeLock})`.execute(transaction);
+        const changing = owner.manage(method, address, body, { 'if-match': '*' });
+        await until(async () => {
+          const waiting = sql`select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`;
+          return (await waiting.execute(transaction)).rows.length > 0;
+        });
+        await sql`update sign_in_names set user_id = case user_id when ${asked} then ${other} else ${asked} end
+        where user_id in (${asked}, ${other})`.execute(transaction);
+        const rename = (id: string, userName: string) =>
+          transaction.updateTable('users').set({ user_name: userName }).where('id', '=', id).execute();
+        await rename(asked, 'in between');
+        await rename(other, `asked ${method} ${path}`);
+        await rename(asked, `other ${method} ${path}`);
+        return { changing };
+      });
+      const { status, text } = await answer.changing;
+      expect(status, text).toBe(200);
+      expect(await read(asked)).not.toEqual(before[0]);
+      expect(await read(other)).toEqual(before[1]);
+    },
+  );
 
   async function readSites(pattern: string) {
     const rows = await application()
