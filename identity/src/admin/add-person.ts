@@ -43,15 +43,17 @@ export async function addPerson(
   const given = { userName: email, email, firstName, lastName, homeSite: site.row.name };
   const parsed = users.parse(given);
   const member = memberships.parse({ userName: email, site: site.row.name, clientEntitlement: label });
-  const problems = [parsed, member].flatMap((one) => ('problems' in one ? one.problems : []));
-  if ('problems' in parsed || 'problems' in member)
-    throw new RefusedError(
-      problems
-        .filter(({ column }) => column !== 'userName')
-        .map((problem) =>
-          problem.column === 'clientEntitlement' ? { ...problem, column: 'label' } : problem,
-        ),
+  if ('problems' in parsed || 'problems' in member) {
+    const problems = [parsed, member].flatMap((one) => ('problems' in one ? one.problems : []));
+    // The user name is the e-mail, which a form has once.
+    const byColumn = new Map(
+      problems.map(({ column = '', ...problem }) => {
+        const name = columnOfForm[column] ?? column;
+        return [name, { ...problem, column: name }];
+      }),
     );
+    throw new RefusedError([...byColumn.values()]);
+  }
   const name = `${firstName} ${lastName}`.trim();
   if (dryRun) return { userId: null, name, isNew: true, mail: null };
   if (scope !== 'all') await countPeople(context, 1);
@@ -86,6 +88,8 @@ export async function addPerson(
     mail: isTold ? 'welcome' : null,
   };
 }
+
+const columnOfForm: Readonly<Record<string, string>> = { userName: 'email', clientEntitlement: 'label' };
 
 const trust = ({ operation: { actor } }: AdminContext): AdminContext['operation']['actor'] => ({
   ...actor,

@@ -184,6 +184,14 @@ describe('an entry', () => {
     expect(errors.every(({ reason }) => reason !== '')).toBe(true);
   });
 
+  test('of a person names the fields of the form that are empty, each once', async () => {
+    const body = { email: '', firstName: '', lastName: 'B', label: 'x'.repeat(101) };
+    const answer = await owner.manage('POST', 'sites/harbor/people', body);
+    expect(answer.json()).toMatchObject({ status: 422 });
+    const { errors } = answer.json() as { errors: { pointer: string }[] };
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/email', '/firstName', '/label']);
+  });
+
   test('takes the lines of a form, each with several values, as a list', async () => {
     const client = {
       id: 'listed',
