@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLoaderData, useNavigate } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { change, getEntry } from '../../api.ts';
@@ -39,9 +40,10 @@ export function Component() {
   const isWritable = mayChange(me, resource);
   const { remove } = resource;
   const title = asText(entry['displayName']) || name;
+  const own = useEntryAction(resource.name, apiPathOf(resource, name));
   const actions = (
     <>
-      <EntryActions resource={resource.name} path={apiPathOf(resource, name)} />
+      {own.button}
       {isWritable && doing !== 'edit' && (
         <Button opens="edit" onPress={() => open('edit', resource.change)}>
           {t('resource.change')}
@@ -56,6 +58,7 @@ export function Component() {
   );
   const content = (
     <>
+      {own.result}
       {doing === 'remove' && (
         <RemoveEntry
           path={apiPathOf(resource, name)}
@@ -88,8 +91,8 @@ export function Component() {
   );
 }
 
-/** A connection can be tested; an application can get a new secret. */
-function EntryActions({ resource, path }: { resource: string; path: string }) {
+/** A connection can be tested; an application can get a new secret. The result stands below the actions. */
+function useEntryAction(resource: string, path: string): { button: ReactNode; result: ReactNode } {
   const me = useMe();
   const isReady = useProof();
   const { run, isRunning, error } = useChange();
@@ -104,14 +107,14 @@ function EntryActions({ resource, path }: { resource: string; path: string }) {
     const renewed = await run(() => change<{ secret: string }>('POST', `${path}/secret`));
     setSecret(renewed?.secret);
   };
-  return (
-    <>
-      {resource === 'connections' && (
-        <Button variant="secondary" isPending={isRunning} onPress={() => void test()}>
-          {t('connections.test')}
-        </Button>
-      )}
-      {resource === 'clients' && may(me, 'clients:write') && (
+  const button =
+    resource === 'connections' ? (
+      <Button variant="secondary" isPending={isRunning} onPress={() => void test()}>
+        {t('connections.test')}
+      </Button>
+    ) : (
+      resource === 'clients' &&
+      may(me, 'clients:write') && (
         <Button
           variant="secondary"
           isPending={isRunning}
@@ -121,7 +124,10 @@ function EntryActions({ resource, path }: { resource: string; path: string }) {
         >
           {t('resource.newSecret')}
         </Button>
-      )}
+      )
+    );
+  const result = (
+    <>
       {error && <ProblemNote error={error} />}
       {secret !== undefined && (
         <Note kind="done" takesFocus>
@@ -139,4 +145,5 @@ function EntryActions({ resource, path }: { resource: string; path: string }) {
       )}
     </>
   );
+  return { button, result };
 }

@@ -8,10 +8,11 @@ import styles from './resource.module.css';
 
 type FieldsProps = { resource: ResourceDescription; entry: Entry; isNew?: boolean };
 
-/** The fields of a resource; of a new entry only the required ones are open. */
+/** The fields of a resource; open are those that a new entry requires, or that an entry has set. */
 export function Fields({ resource, entry, isNew = false }: FieldsProps) {
   const all = formFields(resource, { isNew });
-  const isOpen = ({ field }: (typeof all)[number]): boolean => !isNew || field.required;
+  const isOpen = ({ name, field }: (typeof all)[number]): boolean =>
+    field.required || (!isNew && asText(entry[name]) !== asText(field.initial));
   const show = (some: typeof all) =>
     some.map((one) => <OneField key={one.name} {...one} value={entry[one.name] ?? one.field.initial} />);
   const later = all.filter((one) => !isOpen(one));

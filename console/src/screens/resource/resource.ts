@@ -54,9 +54,11 @@ export function fromText({ kind }: FieldDescription, text: string | undefined): 
   return text;
 }
 
-/** `secondFactorFrom` → `Second factor from`. */
+/** `secondFactorFrom` → `Second factor from`; `jwksUri` → `JWKS URI`. */
 export function labelOf(name: string): string {
-  const words = name.replaceAll(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`);
+  const words = name
+    .replaceAll(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`)
+    .replaceAll(/\b(?:id|jwks|pkce|uri|url)(?=s?\b)/g, (letters) => letters.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
