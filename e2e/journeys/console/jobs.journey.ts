@@ -151,6 +151,7 @@ test('an owner connects the sign-in of a company, and tests it', async ({ page, 
     issuer: `${product.demo.url}/company`,
     clientId: 'anteroom',
     domains: 'meridian.example',
+    secret: 'secret-of-meridian',
   });
   expect(await findViolations(page)).toEqual([]);
   await job.press('form button[type="submit"]');
@@ -158,16 +159,21 @@ test('an owner connects the sign-in of a company, and tests it', async ({ page, 
   await job.press('main button:text-is("Test")');
   await expect(page.locator('main li').first()).toContainText('✓');
   expect(job.count()).toBe(4);
+  await expect(page.getByText('A client secret is stored. It is never shown.')).toBeVisible();
+  expect(await page.content()).not.toContain('secret-of-meridian');
+});
 
-  // The client secret is the second step.
+test('an owner replaces the client secret of a connection', async ({ page, product }) => {
+  await openConsole(page, product, '/connections/corp');
+  const job = countPresses(page);
   await job.press('[data-opens="secret"]');
   await expect(page.locator('input[name="secret"]')).toBeFocused();
-  await page.keyboard.type('secret-of-meridian');
+  await page.keyboard.type('secret-of-corp');
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page.getByText('A client secret is stored. It is never shown.')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeFocused();
-  expect(await page.content()).not.toContain('secret-of-meridian');
+  expect(await page.content()).not.toContain('secret-of-corp');
 });
 
 test('an owner lets a system remove leavers', async ({ page, product }) => {

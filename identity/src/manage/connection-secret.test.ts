@@ -20,9 +20,9 @@ beforeAll(async () => {
 const send = (secret: unknown, browser = owner) => browser.manage('POST', `${path}/secret`, { secret });
 
 /** The secret that the service would use at the provider. */
-async function readSecret(): Promise<string | undefined> {
+async function readSecret(name = 'written'): Promise<string | undefined> {
   const { database, keys } = application().services;
-  const found = await findConnectionByName(database, keys, 'written');
+  const found = await findConnectionByName(database, keys, name);
   return found?.kind === 'openid' ? found.clientSecret : undefined;
 }
 
@@ -55,6 +55,36 @@ test('the secret of a connection is written, and is in no answer, entity tag, ro
   const all = JSON.stringify([answers.map(({ text, headers }) => ({ text, headers })), stored, log]);
   expect(all).not.toContain('marked secret');
   expect(all).toContain('"fields":"secret"');
+});
+
+test('a new connection is added with its secret, which is in no answer, row, audit event or log line [S64]', async () => {
+  const { services, log } = application();
+  const secret = 'first secret/9&13';
+  const entry = { displayName: 'New', clientId: 'anteroom', issuer: 'https://idp.example' };
+  const send = (name: string, more: object, query = '') =>
+    owner.manage('POST', `connections${query}`, { ...entry, name, kind: 'openid', ...more });
+  const answers = [
+    await send('new', { secret }, '?dry-run'),
+    await send('new', { secret }),
+    // The same secret again looks like any other one.
+    await send('new', { secret }),
+    await send('saml', { secret, kind: 'saml' }),
+    await send('other', { secret: '' }),
+    await send('other', { secret: [secret] }),
+    await owner.manage('GET', 'connections/new'),
+    await owner.manage('GET', 'connections'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 409, 422, 422, 422, 200, 200]);
+  expect(answers[6]?.json()).toMatchObject({ secret: 'stored, encrypted' });
+  expect(await readSecret('new')).toBe(secret);
+  await services.audit.flush();
+  const stored = await Promise.all([
+    services.database.selectFrom('connections').selectAll().execute(),
+    services.database.selectFrom('audit_events').selectAll().execute(),
+  ]);
+  const all = JSON.stringify([answers.map(({ text, headers }) => ({ text, headers })), stored, log]);
+  expect(all).not.toContain('first secret');
+  for (const { text } of answers.slice(3, 6)) expect(text).toContain('"pointer":"/secret"');
 });
 
 test('null removes the secret of a public client', async () => {

@@ -203,7 +203,7 @@ export function managementDocument(): Described {
       'post',
       route(change, `Add a ${singular}`, {
         parameters: [dryRun],
-        body: bodyOf(ref(name)),
+        body: bodyOf(one.withSecret ? { allOf: [ref(name), textMember('secret')] } : ref(name)),
         answer: json(ref('Outcome')),
       }),
     );

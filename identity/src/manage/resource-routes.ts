@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clients } from '../admin/clients.ts';
-import { connections } from '../admin/connections.ts';
+import { connections, createConnections } from '../admin/connections.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { collectRows } from '../admin/importing/collect-rows.ts';
 import { memberships } from '../admin/memberships.ts';
@@ -27,6 +27,8 @@ export type ManagedResource = {
   entry: string;
   /** The keys that the address of the list contains. */
   parent?: (params: Params) => Values;
+  /** Takes the secret, which is no field, out of a new entry; the resource stores it. */
+  withSecret?: (body: Values) => { resource: Resource; values: Values };
   /** Facts of one entry, in addition to those of `show`. */
   describe?: (context: AdminContext, params: Params) => Promise<Values>;
 };
@@ -47,7 +49,16 @@ export const managed: Readonly<Record<ResourceName, ManagedResource>> = {
     parent: ({ site }) => ({ site }),
   },
   clients: { resource: clients, list: 'clients', entry: 'clients/:id' },
-  connections: { resource: connections, list: 'connections', entry: 'connections/:name' },
+  connections: {
+    resource: connections,
+    list: 'connections',
+    entry: 'connections/:name',
+    withSecret({ secret, ...values }) {
+      if (secret === undefined) return { resource: connections, values };
+      if (typeof secret !== 'string') throw new RefusedError([{ column: 'secret', reason: 'must be text' }]);
+      return { resource: createConnections({ of: 'openid', to: secret }), values };
+    },
+  },
   roles: { resource: roles, list: 'roles', entry: 'roles/:id' },
 };
 
@@ -66,7 +77,7 @@ const usualPage = 50;
 /** Adds list, show, add, change, remove and import of every resource. */
 export function addResourceRoutes(scope: FastifyInstance, add: AddRoute, addImport: AddRoute): void {
   readImports(scope);
-  for (const { resource, list, entry, parent, describe } of Object.values(managed)) {
+  for (const { resource, list, entry, parent, withSecret, describe } of Object.values(managed)) {
     const inParent = (request: FastifyRequest): Values => parent?.(request.params as Params) ?? {};
 
     add('GET', list, async (context, request): Promise<ListAnswer> => {
@@ -88,16 +99,11 @@ export function addResourceRoutes(scope: FastifyInstance, add: AddRoute, addImpo
 
     add('POST', list, async (context, request, reply) => {
       permit(context, resource.operations.change);
-      const outcome = await save(
-        context,
-        resource,
-        { ...requireObject(request.body), ...inParent(request) },
-        {
-          add: true,
-          dryRun: readFlag(request, 'dry-run'),
-        },
-      );
-      if (outcome.added.length > 0 && !readFlag(request, 'dry-run')) reply.code(201);
+      const dryRun = readFlag(request, 'dry-run');
+      const body = { ...requireObject(request.body), ...inParent(request) };
+      const { resource: target, values } = withSecret?.(body) ?? { resource, values: body };
+      const outcome = await save(context, target, values, { add: true, dryRun });
+      if (outcome.added.length > 0 && !dryRun) reply.code(201);
       return outcome;
     });
 

@@ -6,7 +6,7 @@ import { change } from '../../api.ts';
 import { currentMe } from '../../me.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../texts/texts.ts';
-import { Form } from '../../ui/form/Form.tsx';
+import { Form, TextField } from '../../ui/form/Form.tsx';
 import { Note } from '../../ui/note/Note.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { useChange } from '../../use-change.ts';
@@ -19,7 +19,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   return requireResource(await currentMe(), params['resource']);
 }
 
-/** A new entry. A site continues with its first person. */
+/** A new entry. A site continues with its first person; an OpenID connection begins with its client secret. */
 export function Component() {
   const resource = useLoaderData<typeof loader>();
   const { name, singular, fields, keys } = resource;
@@ -34,7 +34,9 @@ export function Component() {
       const isLeftOut = value === null || (Array.isArray(value) && value.length === 0);
       return isLeftOut || description.readOnly === true ? [] : [[field, value]];
     });
-    const outcome = await run(() => change<Outcome>('POST', name, { body: Object.fromEntries(given) }));
+    const { secret: typed } = values;
+    const body = { ...Object.fromEntries(given), ...(typed && { secret: typed }) };
+    const outcome = await run(() => change<Outcome>('POST', name, { body }));
     if (!outcome) return;
     const entry = outcome.added[0] ?? outcome.unchanged[0] ?? values[keys[0] ?? ''] ?? '';
     const [value] = Object.values(outcome.secrets ?? {});
@@ -54,7 +56,7 @@ export function Component() {
   return (
     <Page title={t('resource.new', { what: singular })}>
       <Form
-        fields={Object.keys(fields)}
+        fields={[...Object.keys(fields), 'secret']}
         submitLabel={t('resource.create')}
         takesFocus
         onCancel={() => void navigate(paths.resource(name))}
@@ -63,6 +65,14 @@ export function Component() {
         onSubmit={(values) => void add(values)}
       >
         <Fields resource={resource} entry={{}} isNew />
+        {name === 'connections' && (
+          <TextField
+            name="secret"
+            type="password"
+            label={t('resource.clientSecret')}
+            hint={t('resource.secretHint')}
+          />
+        )}
       </Form>
     </Page>
   );

@@ -175,6 +175,22 @@ test('a new entry sends the fields that were filled in', async () => {
   });
 });
 
+test('a new connection sends its client secret with the other fields', async () => {
+  const sent = await draw(
+    '/new/connections',
+    answers({
+      'POST connections': () => ({ status: 201, body: { added: ['corp'], changed: [], unchanged: [] } }),
+    }),
+  );
+  expect(document.querySelector<HTMLInputElement>('[name="secret"]')?.type).toBe('password');
+  fill('Name', 'corp');
+  fill('Client secret', 'a-new-secret');
+  await press('Create');
+  await settle(() => textOf('h1') === 'Corp');
+  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({ secret: 'a-new-secret' });
+  expect(document.documentElement.outerHTML).not.toContain('a-new-secret');
+});
+
 test('a removal shows the counts of the dry run before it is confirmed', async () => {
   const sent = await draw(
     '/connections/corp?do=remove',
