@@ -12,15 +12,11 @@ export function readQuery(request: FastifyRequest, names: readonly string[]): Re
   const problems = query.flatMap(([column, value]) => {
     if (!names.includes(column)) return [{ column, reason: 'is not a parameter of this address' }];
     if (typeof value !== 'string') return [{ column, reason: 'must occur only once' }];
-    return isStorable(value) ? [] : [{ column, reason: 'must not contain control characters' }];
+    // A NUL cannot be stored.
+    return value.includes('\0') ? [{ column, reason: 'must not contain control characters' }] : [];
   });
   if (problems.length > 0) throw new RefusedError(problems);
   return Object.fromEntries(query) as Record<string, string>;
-}
-
-/** A NUL cannot be stored, and an unpaired surrogate cannot be read back. */
-function isStorable(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
 }
 
 /** Whether a parameter is on: present, and not `false`. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addBoard, addBoardUser } from '../../testing/board-people.ts';
-import { addSystem, openConsole } from '../../testing/operators.ts';
+import { addSystem, listManagementRoutes, openConsole } from '../../testing/operators.ts';
 import type { ConsoleBrowser } from '../../testing/operators.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { operations, permissions, roleNames } from '../admin/permissions.ts';
@@ -100,6 +100,27 @@ describe.each(roleNames)('as %s', (role) => {
     if (reach === 'own') expect(beyond.status, beyond.text).toBe(404);
     else expect([200, 201], `${beyond.status} ${beyond.text}`).toContain(beyond.status);
   });
+});
+
+const changing = (): Pick<Ask, 'method' | 'path'>[] =>
+  listManagementRoutes(application())
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/test'))
+    .map(({ method, path }) => ({
+      method,
+      path: path
+        .slice(1)
+        .replace(/^(sites\/):[\w|]+/, '$1corp')
+        .replaceAll(/:[\w|]+/g, inside.userId),
+    }));
+
+test('an auditor is refused on every route that changes something', async () => {
+  expect(changing().length).toBeGreaterThan(20);
+  for (const { method, path } of changing()) {
+    const body = method === 'DELETE' ? undefined : path.endsWith('import') ? '[]' : {};
+    const headers = { 'if-match': '*' };
+    const { status, text } = (await browsers.get('auditor')?.manage(method, path, body, headers)) ?? {};
+    expect(status, `${method} ${path} ${text}`).toBe(403);
+  }
 });
 
 describe('a client', () => {

@@ -182,6 +182,11 @@ describe('a JSON file', () => {
     ]);
   });
 
+  test('must not contain an unpaired surrogate, which the database cannot return', async () => {
+    const { problems } = await readMembers(String.raw`{"userName":"a\ud83d","site":"b"}`);
+    expect(problems).toEqual([{ line: 1, column: 'userName', reason: 'must be Unicode text' }]);
+  });
+
   test('cannot pollute prototypes through member names', async () => {
     const { problems } = await readMembers('{"userName":"a","site":"b","__proto__":{"x":1},"constructor":1}');
     expect(problems.map(({ column }) => column)).toEqual(['__proto__', 'constructor']);
