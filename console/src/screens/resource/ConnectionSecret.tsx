@@ -4,10 +4,10 @@ import { useDoing } from '../../doing.ts';
 import { may, useMe } from '../../me.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button/Button.tsx';
-import { CheckboxField, Form, TextField } from '../../ui/form/Form.tsx';
+import { CheckboxField, TextField } from '../../ui/form/Form.tsx';
 import { Note } from '../../ui/note/Note.tsx';
 import { Section } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/panel/Panel.tsx';
+import { FormPanel } from '../../ui/panel/Panel.tsx';
 import { formatTime } from '../../ui/time/Time.tsx';
 import { useChange } from '../../use-change.ts';
 import type { Entry } from './resource.ts';
@@ -43,19 +43,18 @@ export function ConnectionSecret({ path, entry }: { path: string; entry: Entry }
           ` ${t('resource.secretChanged', { time: formatTime(secretChangedAt) })}`}
       </p>
       {doing === 'secret' ? (
-        <Panel title={t('resource.replaceSecret')} onCancel={cancel}>
-          <Form
-            fields={['secret', 'isPublic']}
-            submitLabel={t('forms.save')}
-            error={error}
-            isRunning={isRunning}
-            onCancel={cancel}
-            onSubmit={(values) => void save(values)}
-          >
-            <TextField name="secret" type="password" label={t('resource.clientSecret')} takesFocus />
-            <CheckboxField name="isPublic" label={t('resource.publicClient')} />
-          </Form>
-        </Panel>
+        <FormPanel
+          title={t('resource.replaceSecret')}
+          fields={['secret', 'isPublic']}
+          submitLabel={t('forms.save')}
+          error={error}
+          isRunning={isRunning}
+          onCancel={cancel}
+          onSubmit={(values) => void save(values)}
+        >
+          <TextField name="secret" type="password" label={t('resource.clientSecret')} takesFocus />
+          <CheckboxField name="isPublic" label={t('resource.publicClient')} />
+        </FormPanel>
       ) : (
         may(me, 'connections:write') && (
           <div>

@@ -1,7 +1,7 @@
 import type { Removal } from '../../../../identity/src/admin/resource.ts';
 import { change } from '../../api.ts';
 import { t } from '../../texts/texts.ts';
-import { Confirm } from '../../ui/panel/Confirm.tsx';
+import { FormPanel } from '../../ui/panel/Panel.tsx';
 import { RemovalPlan } from '../../ui/outcome/RemovalPlan.tsx';
 import { usePlan } from '../../use-plan.ts';
 import { useChange } from '../../use-change.ts';
@@ -18,15 +18,16 @@ export function RemoveEntry({ path, etag, onCancel, onRemoved }: RemoveEntryProp
       onRemoved();
     });
   return (
-    <Confirm
+    <FormPanel
       title={t('resource.remove')}
-      confirmLabel={t('resource.remove')}
-      onConfirm={() => void remove()}
+      submitLabel={t('resource.remove')}
+      isDangerous
+      onSubmit={() => void remove()}
       onCancel={onCancel}
       isRunning={isRunning || plan === undefined}
       error={error ?? refused}
     >
       <RemovalPlan removal={plan} />
-    </Confirm>
+    </FormPanel>
   );
 }

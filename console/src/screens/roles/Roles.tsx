@@ -9,11 +9,10 @@ import { useDoing } from '../../doing.ts';
 import { apiPath, paths } from '../../paths.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button/Button.tsx';
-import { Form, SelectField, TextField } from '../../ui/form/Form.tsx';
+import { SelectField, TextField } from '../../ui/form/Form.tsx';
 import { Note } from '../../ui/note/Note.tsx';
 import { Page } from '../../ui/page/Page.tsx';
-import { Confirm } from '../../ui/panel/Confirm.tsx';
-import { Panel } from '../../ui/panel/Panel.tsx';
+import { FormPanel } from '../../ui/panel/Panel.tsx';
 import { Cell, Row, Table } from '../../ui/table/Table.tsx';
 import { useChange } from '../../use-change.ts';
 
@@ -60,29 +59,28 @@ export function Component() {
         </Note>
       )}
       {doing === 'add' && (
-        <Panel title={t('roles.add')} onCancel={cancel}>
-          <Form
-            fields={['userName', 'role', 'site']}
-            submitLabel={t('roles.add')}
-            error={error}
-            isRunning={isRunning}
-            onCancel={cancel}
-            onSubmit={({ userName, role, site }) =>
-              void finish(
-                () => change('POST', 'roles', { body: { userName, role, ...(site ? { site } : {}) } }),
-                t('roles.added'),
-              )
-            }
-          >
-            <TextField name="userName" label={t('roles.user')} takesFocus />
-            <SelectField
-              name="role"
-              label={t('roles.role')}
-              choices={roleNames.map((value) => ({ value, text: value }))}
-            />
-            <TextField name="site" label={t('roles.site')} hint={t('roles.siteHint')} />
-          </Form>
-        </Panel>
+        <FormPanel
+          title={t('roles.add')}
+          fields={['userName', 'role', 'site']}
+          submitLabel={t('roles.add')}
+          error={error}
+          isRunning={isRunning}
+          onCancel={cancel}
+          onSubmit={({ userName, role, site }) =>
+            void finish(
+              () => change('POST', 'roles', { body: { userName, role, ...(site ? { site } : {}) } }),
+              t('roles.added'),
+            )
+          }
+        >
+          <TextField name="userName" label={t('roles.user')} takesFocus />
+          <SelectField
+            name="role"
+            label={t('roles.role')}
+            choices={roleNames.map((value) => ({ value, text: value }))}
+          />
+          <TextField name="site" label={t('roles.site')} hint={t('roles.siteHint')} />
+        </FormPanel>
       )}
       <Table
         label={t('nav.roles')}
@@ -101,13 +99,14 @@ export function Component() {
             }
             below={
               doing === id && (
-                <Confirm
+                <FormPanel
                   title={t('roles.remove')}
-                  confirmLabel={t('roles.remove')}
+                  submitLabel={t('roles.remove')}
+                  isDangerous
                   isRunning={isRunning}
                   error={error}
                   onCancel={cancel}
-                  onConfirm={() =>
+                  onSubmit={() =>
                     void finish(
                       () => change('DELETE', apiPath('roles', id), { etag: '*' }),
                       t('roles.removed'),
@@ -115,7 +114,7 @@ export function Component() {
                   }
                 >
                   <p>{t('roles.question', { name: name || userName })}</p>
-                </Confirm>
+                </FormPanel>
               )
             }
           >

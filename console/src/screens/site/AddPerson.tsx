@@ -4,8 +4,8 @@ import { change } from '../../api.ts';
 import { may, useMe } from '../../me.ts';
 import { apiPath } from '../../paths.ts';
 import { t } from '../../texts/texts.ts';
-import { CheckboxField, Form, TextField } from '../../ui/form/Form.tsx';
-import { Panel } from '../../ui/panel/Panel.tsx';
+import { CheckboxField, TextField } from '../../ui/form/Form.tsx';
+import { FormPanel } from '../../ui/panel/Panel.tsx';
 import { useChange } from '../../use-change.ts';
 
 type AddPersonProps = { site: string; onDone: (text: string) => void; onCancel: () => void };
@@ -38,23 +38,22 @@ export function AddPerson({ site, onDone, onCancel }: AddPersonProps) {
   }
 
   return (
-    <Panel title={t('members.add')} onCancel={onCancel}>
-      <Form
-        fields={['email', 'firstName', 'lastName', 'label']}
-        submitLabel={t('members.send')}
-        error={error}
-        isRunning={isRunning}
-        onCancel={onCancel}
-        onSubmit={(values) => void add(values)}
-      >
-        <TextField name="email" type="email" label={t('members.email')} takesFocus />
-        <TextField name="firstName" label={t('members.firstName')} />
-        <TextField name="lastName" label={t('members.lastName')} />
-        <TextField name="label" label={t('members.label')} hint={t('members.labelHint')} />
-        {may(me, 'roles:write', site) && (
-          <CheckboxField name="office" label={t('members.alsoOffice')} hint={t('members.officeHint')} />
-        )}
-      </Form>
-    </Panel>
+    <FormPanel
+      title={t('members.add')}
+      fields={['email', 'firstName', 'lastName', 'label']}
+      submitLabel={t('members.send')}
+      error={error}
+      isRunning={isRunning}
+      onCancel={onCancel}
+      onSubmit={(values) => void add(values)}
+    >
+      <TextField name="email" type="email" label={t('members.email')} takesFocus />
+      <TextField name="firstName" label={t('members.firstName')} />
+      <TextField name="lastName" label={t('members.lastName')} />
+      <TextField name="label" label={t('members.label')} hint={t('members.labelHint')} />
+      {may(me, 'roles:write', site) && (
+        <CheckboxField name="office" label={t('members.alsoOffice')} hint={t('members.officeHint')} />
+      )}
+    </FormPanel>
   );
 }

@@ -14,8 +14,7 @@ import { Button } from '../../ui/button/Button.tsx';
 import { Conflicts } from '../../ui/form/Conflicts.tsx';
 import { Form, TextField } from '../../ui/form/Form.tsx';
 import { ProblemNote } from '../../ui/note/ProblemNote.tsx';
-import { Confirm } from '../../ui/panel/Confirm.tsx';
-import { useEscape } from '../../ui/panel/Panel.tsx';
+import { FormPanel, useEscape } from '../../ui/panel/Panel.tsx';
 import { useChange } from '../../use-change.ts';
 import { useMerge } from '../../use-merge.ts';
 import styles from './site.module.css';
@@ -120,16 +119,17 @@ export function MemberPanel({ member, onResult, onClose }: MemberPanelProps) {
 
   if (isAsking)
     return (
-      <Confirm
+      <FormPanel
         title={t('members.fromOffice')}
-        confirmLabel={t('members.fromOffice')}
-        onConfirm={() => void removeFromOffice()}
+        submitLabel={t('members.fromOffice')}
+        isDangerous
+        onSubmit={() => void removeFromOffice()}
         onCancel={() => setAsking(false)}
         isRunning={isRunning}
         error={error}
       >
         <p>{t('members.fromOfficeQuestion', { name })}</p>
-      </Confirm>
+      </FormPanel>
     );
   return (
     <div className={styles.member}>

@@ -10,11 +10,10 @@ import { nameOf } from '../../names.ts';
 import { apiPath, paths } from '../../paths.ts';
 import { t } from '../../texts/texts.ts';
 import { Conflicts } from '../../ui/form/Conflicts.tsx';
-import { Form, TextField } from '../../ui/form/Form.tsx';
+import { TextField } from '../../ui/form/Form.tsx';
 import { ProblemNote } from '../../ui/note/ProblemNote.tsx';
 import { RemovalPlan } from '../../ui/outcome/RemovalPlan.tsx';
-import { Confirm } from '../../ui/panel/Confirm.tsx';
-import { Panel } from '../../ui/panel/Panel.tsx';
+import { FormPanel, Panel } from '../../ui/panel/Panel.tsx';
 import { useMerge } from '../../use-merge.ts';
 import { usePlan } from '../../use-plan.ts';
 import type { UserPage } from './use-user-page.ts';
@@ -37,6 +36,8 @@ export function UserPanel({ page }: { page: UserPage }) {
   return <panel.Content page={page} />;
 }
 
+const formOf = ({ error, isRunning, close }: UserPage) => ({ error, isRunning, onCancel: close });
+
 const removedTexts = {
   app: 'user.removesApp',
   passkeys: 'user.removesPasskeys',
@@ -53,42 +54,39 @@ function LostPhonePanel({ page }: { page: UserPage }) {
       </Panel>
     );
   return (
-    <Panel title={t('user.lostPhone')} onCancel={page.close}>
+    <FormPanel
+      {...formOf(page)}
+      title={t('user.lostPhone')}
+      fields={['phoneNumber']}
+      submitLabel={t('problem.confirm')}
+      isDangerous
+      onSubmit={({ phoneNumber }) =>
+        void page.act(
+          () =>
+            page.post('lost-phone', {
+              language: document.documentElement.lang,
+              ...(phoneNumber ? { phoneNumber } : {}),
+            }),
+          () => t('user.lostPhoneDone', { name: nameOf(page.entry) }),
+        )
+      }
+    >
       <p>{plan.removed.length === 0 ? t('user.lostPhoneNothing') : t('user.lostPhoneQuestion')}</p>
       <ul>
         {plan.removed.map((what) => (
           <li key={what}>{t(removedTexts[what])}</li>
         ))}
       </ul>
-      <Form
-        fields={['phoneNumber']}
-        submitLabel={t('problem.confirm')}
-        isDangerous
-        error={page.error}
-        isRunning={page.isRunning}
-        onCancel={page.close}
-        onSubmit={({ phoneNumber }) =>
-          void page.act(
-            () =>
-              page.post('lost-phone', {
-                language: document.documentElement.lang,
-                ...(phoneNumber ? { phoneNumber } : {}),
-              }),
-            () => t('user.lostPhoneDone', { name: nameOf(page.entry) }),
-          )
-        }
-      >
-        {plan.needsNumber && (
-          <TextField
-            name="phoneNumber"
-            type="tel"
-            label={t('user.newNumber')}
-            hint={t('user.newNumberHint')}
-            takesFocus
-          />
-        )}
-      </Form>
-    </Panel>
+      {plan.needsNumber && (
+        <TextField
+          name="phoneNumber"
+          type="tel"
+          label={t('user.newNumber')}
+          hint={t('user.newNumberHint')}
+          takesFocus
+        />
+      )}
+    </FormPanel>
   );
 }
 
@@ -114,39 +112,35 @@ function DetailsPanel({ page }: { page: UserPage }) {
     );
   };
   return (
-    <Panel title={t('user.details')} onCancel={page.close}>
-      <Form
-        fields={Object.keys(detailLabels)}
-        submitLabel={t('forms.save')}
-        error={page.error}
-        isRunning={page.isRunning}
-        onCancel={page.close}
-        onSubmit={submit}
-      >
-        <Conflicts conflicts={conflicts} labelOf={labelOf} />
-        <TextField {...fieldOf('firstName')} takesFocus />
-        <TextField {...fieldOf('lastName')} />
-        <TextField
-          {...fieldOf('email')}
-          type="email"
-          // An account that operators of the whole service give another address stays the person's.
-          hint={isOffice(page.me) ? undefined : t('user.emailHint')}
-        />
-        <TextField {...fieldOf('phoneNumber')} type="tel" />
-      </Form>
-    </Panel>
+    <FormPanel
+      {...formOf(page)}
+      title={t('user.details')}
+      fields={Object.keys(detailLabels)}
+      submitLabel={t('forms.save')}
+      onSubmit={submit}
+    >
+      <Conflicts conflicts={conflicts} labelOf={labelOf} />
+      <TextField {...fieldOf('firstName')} takesFocus />
+      <TextField {...fieldOf('lastName')} />
+      <TextField
+        {...fieldOf('email')}
+        type="email"
+        // An account that operators of the whole service give another address stays the person's.
+        hint={isOffice(page.me) ? undefined : t('user.emailHint')}
+      />
+      <TextField {...fieldOf('phoneNumber')} type="tel" />
+    </FormPanel>
   );
 }
 
 function DisablePanel({ page }: { page: UserPage }) {
   return (
-    <Confirm
+    <FormPanel
+      {...formOf(page)}
       title={t('user.disable')}
-      confirmLabel={t('user.disable')}
-      isRunning={page.isRunning}
-      error={page.error}
-      onCancel={page.close}
-      onConfirm={() =>
+      submitLabel={t('user.disable')}
+      isDangerous
+      onSubmit={() =>
         void page.act(
           () => page.patch({ disabled: true }),
           () => t('user.disableDone'),
@@ -154,33 +148,30 @@ function DisablePanel({ page }: { page: UserPage }) {
       }
     >
       <p>{t('user.disableQuestion', { name: nameOf(page.entry) })}</p>
-    </Confirm>
+    </FormPanel>
   );
 }
 
 function MembershipPanel({ page }: { page: UserPage }) {
   return (
-    <Panel title={t('remedies.addMember')} onCancel={page.close}>
-      <Form
-        fields={['site', 'clientEntitlement']}
-        submitLabel={t('remedies.addMember')}
-        error={page.error}
-        isRunning={page.isRunning}
-        onCancel={page.close}
-        onSubmit={({ site = '', clientEntitlement = '' }) =>
-          void page.act(
-            () =>
-              change('POST', `${apiPath('sites', site)}/members`, {
-                body: { userName: page.entry.id, clientEntitlement },
-              }),
-            () => t('remedies.done'),
-          )
-        }
-      >
-        <TextField name="site" label={t('user.site')} takesFocus defaultValue={page.me.sites[0]?.name} />
-        <TextField name="clientEntitlement" label={t('members.label')} hint={t('members.labelHint')} />
-      </Form>
-    </Panel>
+    <FormPanel
+      {...formOf(page)}
+      title={t('remedies.addMember')}
+      fields={['site', 'clientEntitlement']}
+      submitLabel={t('remedies.addMember')}
+      onSubmit={({ site = '', clientEntitlement = '' }) =>
+        void page.act(
+          () =>
+            change('POST', `${apiPath('sites', site)}/members`, {
+              body: { userName: page.entry.id, clientEntitlement },
+            }),
+          () => t('remedies.done'),
+        )
+      }
+    >
+      <TextField name="site" label={t('user.site')} takesFocus defaultValue={page.me.sites[0]?.name} />
+      <TextField name="clientEntitlement" label={t('members.label')} hint={t('members.labelHint')} />
+    </FormPanel>
   );
 }
 
@@ -189,13 +180,14 @@ function RemovePanel({ page }: { page: UserPage }) {
   const navigate = useNavigate();
   const { plan, error } = usePlan(() => page.remove<Removal>(true));
   return (
-    <Confirm
+    <FormPanel
+      {...formOf(page)}
       title={t('office.removeUser')}
-      confirmLabel={t('office.removeUser')}
+      submitLabel={t('office.removeUser')}
+      isDangerous
       isRunning={page.isRunning || plan === undefined}
       error={page.error ?? error}
-      onCancel={page.close}
-      onConfirm={() =>
+      onSubmit={() =>
         void page.act(
           async () => {
             await page.remove(false);
@@ -206,6 +198,6 @@ function RemovePanel({ page }: { page: UserPage }) {
       }
     >
       <RemovalPlan removal={plan} />
-    </Confirm>
+    </FormPanel>
   );
 }

@@ -10,7 +10,7 @@ import styles from './form.module.css';
 
 const ErrorsContext = createContext<readonly FieldError[]>([]);
 
-type FormProps = {
+export type FormProps = {
   children: ReactNode;
   /** The texts of the form, trimmed, by field. */
   onSubmit: (values: Readonly<Record<string, string>>) => void;

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import { Form } from '../form/Form.tsx';
+import type { FormProps } from '../form/Form.tsx';
 import styles from './panel.module.css';
 
 type PanelProps = { title: string; children: ReactNode; onCancel: () => void };
@@ -19,6 +22,24 @@ export function Panel({ title, children, onCancel }: PanelProps) {
       </h2>
       {children}
     </section>
+  );
+}
+
+type FormPanelProps = Omit<FormProps, 'fields'> & PanelProps & { fields?: readonly string[] };
+
+/** A panel with a form; without fields, it asks before something that cannot be undone. */
+export function FormPanel({ title, fields = [], ...form }: FormPanelProps) {
+  const { revalidate } = useRevalidator();
+  const { error, onCancel } = form;
+  const isStale = fields.length === 0 && error?.kind === 'changed';
+  useEffect(() => {
+    // Nothing is typed here, so the next press is about the entry as it is now.
+    if (isStale) void revalidate();
+  }, [isStale, revalidate]);
+  return (
+    <Panel title={title} onCancel={onCancel}>
+      <Form fields={fields} {...form} />
+    </Panel>
   );
 }
 
