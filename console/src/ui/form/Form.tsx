@@ -24,7 +24,6 @@ export type FormProps = {
   isReadOnly?: boolean;
   /** The form is the page, which begins at its first field. */
   takesFocus?: boolean;
-  label?: string;
 };
 
 /** A form whose errors come from the service and stand at the fields. Nothing is checked in the browser. */
@@ -39,7 +38,6 @@ export function Form({
   isDangerous = false,
   isReadOnly = false,
   takesFocus = false,
-  label,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const errors = error?.problem.errors ?? [];
@@ -56,7 +54,6 @@ export function Form({
       ref={form}
       className={styles.form}
       noValidate
-      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isRunning) onSubmit(valuesOf(event.currentTarget));
@@ -132,7 +129,7 @@ function Field({
 }
 
 type TextFieldProps = FieldProps & {
-  type?: 'text' | 'email' | 'tel' | 'search' | 'number' | 'password';
+  type?: 'text' | 'email' | 'tel' | 'number' | 'password';
   defaultValue?: string | undefined;
   takesFocus?: boolean;
   isReadOnly?: boolean;
