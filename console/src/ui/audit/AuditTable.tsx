@@ -19,11 +19,10 @@ type AuditTableProps = {
 /** Events of the audit log. */
 export function AuditTable({ audit, next, isTechnical = false }: AuditTableProps) {
   const titles = [t('events.time'), t('events.what'), t('events.who')];
-  const technical = [t('events.site'), t('events.from'), t('events.details')];
   return (
     <Table
       label={t('site.activity')}
-      titles={isTechnical ? [...titles, ...technical] : titles}
+      titles={isTechnical ? [...titles, t('events.details')] : titles}
       empty={t('events.none')}
       next={audit.next === null ? undefined : next(audit.next)}
     >
@@ -33,7 +32,7 @@ export function AuditTable({ audit, next, isTechnical = false }: AuditTableProps
           <Cell>
             <User event={event} />
           </Cell>
-          {isTechnical && <TechnicalCells event={event} />}
+          {isTechnical && <Details event={event} />}
         </Row>
       ))}
     </Table>
@@ -59,25 +58,20 @@ function TechnicalName({ event: { event, result, reason } }: { event: AuditItem 
   );
 }
 
-function TechnicalCells({ event }: { event: AuditItem }) {
+function Details({ event }: { event: AuditItem }) {
   const { site, address, details, clientId, connection, correlationId } = event;
-  const others = {
-    ...details,
-    ...(clientId !== null && { clientId }),
-    ...(connection !== null && { connection }),
-  };
+  const all = { [t('events.site')]: site, [t('events.from')]: address, clientId, connection, ...details };
   return (
-    <>
-      <Cell title={t('events.site')}>{site}</Cell>
-      <Cell title={t('events.from')}>{address}</Cell>
-      <Cell>
-        {Object.entries(others).map(([name, value]) => (
-          <span key={name} className={styles.detail}>
-            <span className={styles.name}>{name}</span> <bdi>{value}</bdi>
-          </span>
-        ))}
-        <Link to={paths.audit({ correlation: correlationId })}>{t('office.sameRequest')}</Link>
-      </Cell>
-    </>
+    <Cell>
+      {Object.entries(all).map(
+        ([name, value]) =>
+          value !== null && (
+            <span key={name} className={styles.detail}>
+              <span className={styles.name}>{name}</span> <bdi>{value}</bdi>{' '}
+            </span>
+          ),
+      )}
+      <Link to={paths.audit({ correlation: correlationId })}>{t('office.sameRequest')}</Link>
+    </Cell>
   );
 }

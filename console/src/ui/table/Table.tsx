@@ -21,18 +21,20 @@ export function Table({ label, titles, children, empty, next }: TableProps) {
   if (children.length === 0) return <div className={styles.empty}>{empty}</div>;
   return (
     <>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            {titles.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+      <div className={styles.scroll}>
+        <table className={styles.table} aria-label={label}>
+          <thead>
+            <tr>
+              {titles.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
       {next !== undefined && (
         <Link className={styles.next} to={next}>
           {t('forms.more')}
