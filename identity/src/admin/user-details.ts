@@ -1,20 +1,18 @@
 import { exportUserData } from '../account/export-user-data.ts';
-import { findBounce, recordBounce } from '../messages/mail-bounces.ts';
-import type { Database } from '../store/schema.ts';
+import { recordBounce } from '../messages/mail-bounces.ts';
 import type { Attempt } from './attempts.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { explainUser } from './explain-user.ts';
 import type { Story } from './explain-user.ts';
-import { memberships } from './memberships.ts';
 import type { Verdict } from './obstacles.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 import { remedies } from './remedies.ts';
-import { listSessions } from './sessions.ts';
-import { readFactors } from './user-page.ts';
+import { describeUserPage } from './user-page.ts';
+import type { UserFactors } from './user-page.ts';
 import { requireUserFor, users } from './users.ts';
-import type { PresentUser, UserReference } from './users.ts';
+import type { UserReference } from './users.ts';
 
 const attemptsShown = 10;
 
@@ -23,33 +21,26 @@ export async function describeUser(
   context: AdminContext,
   userName: string,
 ): Promise<Record<string, unknown>> {
-  const { database } = context;
-  const user = await users.require(database, { userName });
-  const { entry } = user;
-  const { verdict, obstacles, invitation, attempts, unknown } = await explainUser(context, user.id);
-  const bounce = await findBounce(database, user.id);
-  const sessions = await listSessions(context, { user: { id: user.id } });
+  const { id, entry } = await users.require(context.database, { userName });
+  const { verdict, obstacles, invitation, attempts, unknown } = await explainUser(context, id);
+  const { createdAt, bounce, factors, memberships, sessions } = await describeUserPage(context, id);
   return {
     ...entry,
-    createdAt: user.createdAt.toISOString(),
+    createdAt,
     status: [
       entry.disabled ? 'disabled' : 'active',
       ...(invitation ? [describeInvitation(invitation)] : []),
-      ...(bounce ? [`mail bounced on ${bounce.at.toISOString()} (${bounce.status})`] : []),
+      ...(bounce ? [`mail bounced on ${bounce.at} (${bounce.status})`] : []),
     ],
     signIn: [
       ...(obstacles.length === 0 ? [verdict] : obstacles).map((one) => describeVerdict(one, entry.userName)),
       ...(unknown === undefined ? [] : [unknown]),
     ],
-    factors: await listFactors(database, user),
-    memberships: await collect(memberships.list(context, { user: entry.userName })).then((all) =>
-      all.map(({ site, clientEntitlement, entitlementRequirementsMet }) =>
-        [site, clientEntitlement, entitlementRequirementsMet === true ? undefined : '(cannot be entered)']
-          .filter((part) => typeof part === 'string')
-          .join(' '),
-      ),
+    factors: factors && listFactors(factors),
+    memberships: memberships.map(({ site, label, mayEnter }) =>
+      [site, label, mayEnter ? null : '(cannot be entered)'].filter((part) => part !== null).join(' '),
     ),
-    sessions: sessions.map(
+    sessions: sessions?.map(
       ({ session, site, methods, signedInAt }) =>
         `${session} at ${site ?? 'no site'} by ${methods ?? ''} since ${signedInAt ?? ''}`,
     ),
@@ -85,11 +76,8 @@ function describeVerdict({ sentence, since, until, remedies: all }: Verdict, use
 const quote = (name: string): string =>
   /^[\w@.+:-]*$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 
-async function listFactors(database: Database, user: PresentUser): Promise<string[]> {
-  const { password, phoneNumber, app, passkeys, companies, rememberedComputers } = await readFactors(
-    database,
-    user,
-  );
+function listFactors(factors: UserFactors): string[] {
+  const { password, phoneNumber, app, passkeys, companies, rememberedComputers } = factors;
   const origin = password?.imported ? `as ${password.imported}, imported` : 'set';
   const mustChange = password?.mustChange === true ? ', must be changed' : '';
   return [
@@ -120,12 +108,6 @@ export async function exportUser(
   const exported = await exportUserData(database, id);
   await recordChange(context, database, { userId: id }, { resource: 'users', action: 'export' });
   return exported;
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 /**

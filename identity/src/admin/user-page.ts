@@ -88,7 +88,7 @@ export async function describeUserPage(context: AdminContext, id: string): Promi
   };
 }
 
-export async function readFactors(
+async function readFactors(
   database: Database,
   { id, entry, importedHash }: PresentUser,
 ): Promise<UserFactors> {
