@@ -1,5 +1,4 @@
 import type { Attempt } from '../../identity/src/admin/attempts.ts';
-import type { PresentEvent } from '../../identity/src/admin/audit.ts';
 import type { Story as ToldStory } from '../../identity/src/admin/explain-user.ts';
 import type { Outcome as SaveOutcome } from '../../identity/src/admin/resource.ts';
 import type { RoleName } from '../../identity/src/admin/permissions.ts';
@@ -42,15 +41,6 @@ export type RoleItem = {
   userId: string;
   userName: string;
   name: string;
-};
-
-export type AuditItem = Omit<PresentEvent, 'number' | 'at' | 'event' | 'result' | 'correlationId'> & {
-  number: string;
-  at: string;
-  event: string;
-  result: 'success' | 'failure';
-  correlationId: string;
-  userId: string | null;
 };
 
 export type Overview = { items: { kind: string; text: string; href: string; at: string | null }[] };

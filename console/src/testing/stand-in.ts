@@ -4,7 +4,8 @@ import type {
   ProblemAnswer as Problem,
   ResourceDescription,
 } from '../../../identity/src/manage/answers.ts';
-import type { AuditItem, MemberItem, Overview, Story, UserEntry } from '../answers.ts';
+import type { ListedEvent } from '../../../identity/src/admin/audit.ts';
+import type { MemberItem, Overview, Story, UserEntry } from '../answers.ts';
 
 const allOperations: Operation[] = [
   'sites:read',
@@ -178,7 +179,7 @@ export const harborMembers: MemberItem[] = [
   }),
 ];
 
-const event: AuditItem = {
+const event: ListedEvent = {
   number: '12',
   at: '2026-11-26T09:14:00.000Z',
   event: 'password.check',
@@ -192,6 +193,7 @@ const event: AuditItem = {
   address: null,
   correlationId: 'c-12',
   session: null,
+  operator: null,
   details: { factor: 'password' },
 };
 

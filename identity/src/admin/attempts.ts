@@ -65,14 +65,14 @@ function toAttempt({
   correlationId,
 }: PresentEvent): Attempt {
   return {
-    at: at ?? '',
+    at,
     event: event as AuditEventName,
-    result: result === 'success' ? 'success' : 'failure',
+    result,
     reason: reason === null ? null : toPlainWords(reason),
     site,
     address,
     connection,
-    correlationId: correlationId ?? '',
+    correlationId,
   };
 }
 

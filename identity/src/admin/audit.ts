@@ -28,9 +28,12 @@ export const eventFields = [
   'details',
 ] as const;
 
-export type PresentEvent = Record<Exclude<(typeof eventFields)[number], 'details'>, string | null> & {
-  details: Record<string, string> | null;
-};
+type SureField = 'number' | 'at' | 'event' | 'correlationId';
+export type PresentEvent = Record<SureField, string> &
+  Record<Exclude<(typeof eventFields)[number], SureField | 'result' | 'details'>, string | null> & {
+    result: 'success' | 'failure';
+    details: Record<string, string> | null;
+  };
 
 /** An event for the console: with the id of the user, and the name of the operator. */
 export type ListedEvent = PresentEvent & {

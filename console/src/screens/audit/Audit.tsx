@@ -1,7 +1,7 @@
 import { Form as RouterForm, useLoaderData } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import type { ListAnswer as PageOf } from '../../../../identity/src/manage/answers.ts';
-import type { AuditItem } from '../../answers.ts';
+import type { ListedEvent } from '../../../../identity/src/admin/audit.ts';
 import { get } from '../../api.ts';
 import { useMe } from '../../me.ts';
 import { paths, serviceAddresses } from '../../paths.ts';
@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   });
   const filters = Object.fromEntries(given) as Filters;
   const after = searchParams.get('after') ?? '';
-  return { filters, audit: await get<PageOf<AuditItem>>('audit', { ...filters, after }, request.signal) };
+  return { filters, audit: await get<PageOf<ListedEvent>>('audit', { ...filters, after }, request.signal) };
 }
 
 /** Who did what. The filters stand in the address, so that a link shows the same events. */

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import type { ListAnswer as Page } from '../../../../identity/src/manage/answers.ts';
-import type { AuditItem } from '../../answers.ts';
+import type { ListedEvent } from '../../../../identity/src/admin/audit.ts';
 import { get } from '../../api.ts';
 import { apiPath, paths } from '../../paths.ts';
 import { AuditTable } from '../../ui/audit/AuditTable.tsx';
@@ -12,7 +12,7 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? '';
   const [site, audit] = await Promise.all([
     get<{ name: string; displayName: string }>(apiPath('sites', name), {}, request.signal),
-    get<Page<AuditItem>>('audit', { site: name, after }, request.signal),
+    get<Page<ListedEvent>>('audit', { site: name, after }, request.signal),
   ]);
   return { site, audit };
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ListAnswer as Page } from '../../../../identity/src/manage/answers.ts';
-import type { AuditItem } from '../../answers.ts';
+import type { ListedEvent } from '../../../../identity/src/admin/audit.ts';
 import { may, useMe } from '../../me.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../texts/texts.ts';
@@ -10,7 +10,7 @@ import { Time } from '../time/Time.tsx';
 import styles from './audit.module.css';
 
 type AuditTableProps = {
-  audit: Page<AuditItem>;
+  audit: Page<ListedEvent>;
   next: (after: string) => string;
   /** Columns of the technical names, for auditors. */
   isTechnical?: boolean;
@@ -39,7 +39,7 @@ export function AuditTable({ audit, next, isTechnical = false }: AuditTableProps
   );
 }
 
-function User({ event: { user, userId } }: { event: AuditItem }) {
+function User({ event: { user, userId } }: { event: ListedEvent }) {
   const me = useMe();
   if (userId === null || !may(me, 'users:read')) return <bdi>{user}</bdi>;
   return (
@@ -49,7 +49,7 @@ function User({ event: { user, userId } }: { event: AuditItem }) {
   );
 }
 
-function TechnicalName({ event: { event, result, reason } }: { event: AuditItem }) {
+function TechnicalName({ event: { event, result, reason } }: { event: ListedEvent }) {
   return (
     <>
       <code>{event}</code>{' '}
@@ -58,7 +58,7 @@ function TechnicalName({ event: { event, result, reason } }: { event: AuditItem 
   );
 }
 
-function Details({ event }: { event: AuditItem }) {
+function Details({ event }: { event: ListedEvent }) {
   const { site, address, details, clientId, connection, correlationId } = event;
   const all = { [t('events.site')]: site, [t('events.from')]: address, clientId, connection, ...details };
   return (
