@@ -63,15 +63,17 @@ function Details({ event }: { event: ListedEvent }) {
   const all = { [t('events.site')]: site, [t('events.from')]: address, clientId, connection, ...details };
   return (
     <Cell>
-      {Object.entries(all).map(
-        ([name, value]) =>
-          value !== null && (
-            <span key={name} className={styles.detail}>
-              <span className={styles.name}>{name}</span> <bdi>{value}</bdi>{' '}
-            </span>
-          ),
-      )}
-      <Link to={paths.audit({ correlation: correlationId })}>{t('office.sameRequest')}</Link>
+      <div className={styles.details}>
+        {Object.entries(all).map(
+          ([name, value]) =>
+            value !== null && (
+              <span key={name} className={styles.detail}>
+                <span className={styles.name}>{name}</span> <bdi>{value}</bdi>{' '}
+              </span>
+            ),
+        )}
+        <Link to={paths.audit({ correlation: correlationId })}>{t('office.sameRequest')}</Link>
+      </div>
     </Cell>
   );
 }
