@@ -184,7 +184,6 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
       enable: 'users can sign in through it again',
     },
     removeHelp: 'delete the connection with the identities that are linked through it; its sessions end',
-    toDisabled: (disabled) => ({ disabled }),
 
     async findPage(database, { kind, disabled }, after, size, scope) {
       return [...(await findConnections(database)).values()]

@@ -144,7 +144,6 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
         .executeTakeFirst());
     return row && { present: toPresent(row), target: { userId, site: row.site_name } };
   },
-  names: () => Promise.resolve([]),
   mayAdd: ({ site }, scope) => scope.includes(site),
   describeItems: describeMembers,
 

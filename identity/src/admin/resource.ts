@@ -164,8 +164,8 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
   findObjection?: (present: Present, facts: { context: AdminContext; scope: Scope }) => Fault | undefined;
   /** Whether somebody whose scope is a list of sites may add the entry. */
   mayAdd?: (entry: Stored<Entry>, scope: readonly string[]) => boolean;
-  /** Lists names of similar length, for suggestions. */
-  names: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
+  /** Lists names of similar length, for suggestions; default: none. */
+  names?: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
   /** Runs before the transaction: for slow work and for work that uses the services. */
   prepare?: (
     context: AdminContext,
@@ -207,6 +207,7 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
     planned: readonly Planned<Entry, Present>[],
     scope: Scope,
   ) => Promise<void>;
+  /** What `disable` and `enable` set; default: the field `disabled`. */
   toDisabled?: (isDisabled: boolean) => Partial<Entry>;
   /** The same after a removal. */
   afterRemoval?: (context: AdminContext, present: Present) => Promise<void>;
@@ -245,7 +246,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
    * @throws RefusedError with all problems
    */
   save: (context: AdminContext, rows: readonly Row[], options: SaveOptions) => Promise<Outcome>;
-  toDisabled?: (isDisabled: boolean) => Values;
+  toDisabled: (isDisabled: boolean) => Values;
   remove: (
     context: AdminContext,
     place: Place,
@@ -289,7 +290,7 @@ export function defineResource<
   /** Similar names are suggested only to those who may see every name. */
   async function describeMissing(database: Database, name: string, scope: Scope): Promise<string> {
     const between = { from: name.length - 2, to: name.length + 2 };
-    const names = scope === 'all' ? await definition.names(database, between) : [];
+    const names = scope === 'all' ? ((await definition.names?.(database, between)) ?? []) : [];
     return `there is no ${singular} ${name}${suggest(name, names)}`;
   }
 
@@ -425,6 +426,7 @@ export function defineResource<
   return {
     ...definition,
     facts: facts.map(([name]) => name),
+    toDisabled: definition.toDisabled ?? ((disabled) => ({ disabled })),
     parse: (values) => parse(values),
     parseChanges: (values) => parse(values, schemaOfChanges),
     uniqueIn: (entry) =>

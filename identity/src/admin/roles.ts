@@ -119,7 +119,6 @@ export const roles = defineResource<RoleEntry, PresentRole>({
       ? { present: toPresent(row), target: targetOf(row.user_id, row.site_name) }
       : undefined;
   },
-  names: () => Promise.resolve([]),
   describeItems: (_database, page) =>
     Promise.resolve(
       page.map(({ row }) => ({

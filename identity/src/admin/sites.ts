@@ -212,7 +212,6 @@ export const sites = defineResource<SiteEntry, PresentSite>({
     enable: 'visitors can find the site again',
   },
   removeHelp: 'delete the site with its memberships; its sessions end',
-  toDisabled: (disabled) => ({ disabled }),
 
   async findPage(database, { parent, search, disabled, tree }, after, size, scope) {
     const afterName = after?.name === undefined ? undefined : siteNameKey(after.name);

@@ -173,7 +173,6 @@ export function createUsers({
       enable: 'the user can sign in again',
     },
     removeHelp: "delete the account and the user's data, for example for an erasure request; sessions end",
-    toDisabled: (disabled) => ({ disabled }),
 
     async findPage(database, { site, search, disabled, bounced, invited: isInvited }, after, size, scope) {
       let query = selectUsers(database, scope).orderBy('user_name').limit(size);

@@ -66,7 +66,7 @@ function addList(parent: Command, cli: CliContext, resource: Resource): void {
 /** Adds `disable` and `enable`. They accept several entries if the resource has a single key. */
 function addSwitches(parent: Command, cli: CliContext, resource: Resource): void {
   const { switchHelp, toDisabled, keys } = resource;
-  if (switchHelp === undefined || toDisabled === undefined) return;
+  if (switchHelp === undefined) return;
   const [key = ''] = keys;
   for (const verb of ['disable', 'enable'] as const) {
     const command = parent.command(verb).description(switchHelp[verb]);
