@@ -40,7 +40,7 @@ const officeScreens = [
 
 test('every screen of an owner is accessible and fits its window', async ({ page, product }) => {
   await openConsole(page, product);
-  await page.locator('h1').waitFor();
+  await page.getByRole('heading', { name: 'Search' }).waitFor();
   await expectSound(page);
   for (const path of officeScreens) {
     await page.goto(`${product.identity.url}/console${path}`);
@@ -77,6 +77,7 @@ test('the results of a test and of a new application fit their window', async ({
 
 test('the screens of the board office are accessible in Arabic', async ({ page, product }) => {
   await openBoardOffice(page, product);
+  await page.getByRole('heading', { name: 'Harbor Trust' }).waitFor();
   await page.locator('header select').selectOption('ar');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expectSound(page);
