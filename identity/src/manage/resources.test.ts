@@ -430,7 +430,8 @@ describe('the command line, the console and a client do the same', () => {
     },
     'add a connection': {
       words: (name) =>
-        `connections add ${name} --display-name C --kind openid --issuer https://${name}.example --client-id x --public-client`,
+        `connections add ${name} --display-name C --kind openid --issuer https://${name}.example --client-id x --secret-stdin`,
+      input: 'first-secret',
       ask: (name) => ({
         method: 'POST',
         path: 'connections',
@@ -440,16 +441,17 @@ describe('the command line, the console and a client do the same', () => {
           kind: 'openid',
           issuer: `https://${name}.example`,
           clientId: 'x',
+          secret: 'first-secret',
         },
       }),
     },
     'replace the secret of a connection': {
       words: (name) => `connections update ${name} --secret-stdin`,
-      input: 'first-secret',
+      input: 'second-secret',
       ask: (name) => ({
         method: 'POST',
         path: `connections/${name}/secret`,
-        body: { secret: 'first-secret' },
+        body: { secret: 'second-secret' },
       }),
     },
     'remove the secret of a connection': {
