@@ -3,6 +3,7 @@ import type { Operation } from '../admin/permissions.ts';
 import type { FieldDescription, ResourceDescription } from './answers.ts';
 import { describeResource } from './me.ts';
 import { managed } from './resource-routes.ts';
+import type { ManagedResource } from './resource-routes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Described = Readonly<Record<string, unknown>>;
@@ -82,60 +83,6 @@ const textMember = (...names: string[]): Schema => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
 });
 
-/** Everything but the resources: operation, summary and the members of the body. */
-const actions: Readonly<
-  Record<string, [method: 'get' | 'post', Operation | undefined, string, ...string[]]>
-> = {
-  '/me': ['get', undefined, 'The user of the console, and what is permitted'],
-  '/proof': ['get', undefined, 'Leads through the sign-in and back into the console'],
-  '/overview': ['get', 'sites:read', 'What needs a hand'],
-  '/users/{id}/story': ['get', 'users:read', 'Why the user cannot sign in, and what helps'],
-  '/users/{id}/export': ['get', 'users:remove', 'The user’s own data'],
-  '/users/{id}/invite': [
-    'post',
-    'users:help',
-    'Sends an invitation to the stored address',
-    'days',
-    'language',
-  ],
-  '/users/{id}/password-link': ['post', 'users:help', 'Sends a link for a new password', 'language'],
-  '/users/{id}/unlock': ['post', 'users:factors', 'Clears lock-outs'],
-  '/users/{id}/end-sessions': ['post', 'users:factors', 'Ends all sessions, or one', 'session'],
-  '/users/{id}/lost-phone': [
-    'post',
-    'users:factors',
-    'Removes everything that was on a lost phone',
-    'phoneNumber',
-    'language',
-  ],
-  '/sites/{site}/people': [
-    'post',
-    'members:write',
-    'Adds a person by e-mail, with an account or without',
-    'email',
-    'firstName',
-    'lastName',
-    'label',
-  ],
-  '/clients/{id}/secret': ['post', 'clients:write', 'Replaces the secret, which is answered once'],
-  '/connections/{name}/secret': [
-    'post',
-    'connections:write',
-    'Replaces the client secret at an OpenID provider, which is never shown; null: a public client',
-    'secret',
-  ],
-  '/connections/{name}/test': ['post', 'connections:read', 'Tests a connection'],
-  '/lockouts': ['get', 'users:read', 'Users and addresses that are refused after failures'],
-  '/lockouts/clear': [
-    'post',
-    'users:factors',
-    'Clears an address, or the budget of codes',
-    'address',
-    'codes',
-  ],
-  '/audit': ['get', 'audit:read', 'Events, the newest first, or in the order in which they were stored'],
-  '/audit/export': ['get', 'audit:read', 'All events as CSV or NDJSON, the oldest first'],
-};
 const auditParameters = [
   query('user', 'user name, e-mail or id'),
   query('site', 'name of the site'),
@@ -145,115 +92,135 @@ const auditParameters = [
   query('until', 'before this time'),
   query('correlation', 'of this request or command'),
 ];
-const parametersOfActions: Readonly<Record<string, Described[]>> = {
-  '/proof': [query('return', 'where the console goes on, as a path below it')],
-  '/users/{id}/story': [query('site', 'the site in question'), query('correlation', 'one attempt')],
-  '/users/{id}/lost-phone': [dryRun],
-  '/sites/{site}/people': [dryRun],
-  '/audit': [
+
+const get = (operation: Operation | undefined, summary: string, parameters: Described[] = []) => ({
+  get: route(operation, summary, { parameters }),
+});
+/** `members`: of the body. */
+const post = (
+  operation: Operation,
+  summary: string,
+  members: string[] = [],
+  parameters: Described[] = [],
+) => ({
+  post: route(operation, summary, { parameters, body: bodyOf(textMember(...members)) }),
+});
+
+/** Everything but the resources. */
+const actions: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
+  '/me': get(undefined, 'The user of the console, and what is permitted'),
+  '/proof': get(undefined, 'Leads through the sign-in and back into the console', [
+    query('return', 'where the console goes on, as a path below it'),
+  ]),
+  '/overview': get('sites:read', 'What needs a hand'),
+  '/users/{id}/story': get('users:read', 'Why the user cannot sign in, and what helps', [
+    query('site', 'the site in question'),
+    query('correlation', 'one attempt'),
+  ]),
+  '/users/{id}/export': get('users:remove', 'The user’s own data'),
+  '/users/{id}/invite': post('users:help', 'Sends an invitation to the stored address', ['days', 'language']),
+  '/users/{id}/password-link': post('users:help', 'Sends a link for a new password', ['language']),
+  '/users/{id}/unlock': post('users:factors', 'Clears lock-outs'),
+  '/users/{id}/end-sessions': post('users:factors', 'Ends all sessions, or one', ['session']),
+  '/users/{id}/lost-phone': post(
+    'users:factors',
+    'Removes everything that was on a lost phone',
+    ['phoneNumber', 'language'],
+    [dryRun],
+  ),
+  '/sites/{site}/people': post(
+    'members:write',
+    'Adds a person by e-mail, with an account or without',
+    ['email', 'firstName', 'lastName', 'label'],
+    [dryRun],
+  ),
+  '/clients/{id}/secret': post('clients:write', 'Replaces the secret, which is answered once'),
+  '/connections/{name}/secret': post(
+    'connections:write',
+    'Replaces the client secret at an OpenID provider, which is never shown; null: a public client',
+    ['secret'],
+  ),
+  '/connections/{name}/test': post('connections:read', 'Tests a connection'),
+  '/lockouts': get('users:read', 'Users and addresses that are refused after failures'),
+  '/lockouts/clear': post('users:factors', 'Clears an address, or the budget of codes', ['address', 'codes']),
+  '/audit': get('audit:read', 'Events, the newest first, or in the order in which they were stored', [
     ...auditParameters,
     query('order', 'newest (default) or oldest'),
     query('after', 'the number of the last event'),
     query('limit', 'at most this many', 'integer'),
-  ],
-  '/audit/export': [...auditParameters, query('format', 'csv (default) or ndjson')],
+  ]),
+  '/audit/export': get('audit:read', 'All events as CSV or NDJSON, the oldest first', [
+    ...auditParameters,
+    query('format', 'csv (default) or ndjson'),
+  ]),
 };
 
 const pathOf = (path: string): string => `/${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 
-/** The management API as an OpenAPI document, written from the same definitions as its routes. */
-export function managementDocument(): Described {
-  const paths: Record<string, Record<string, unknown>> = {};
-  const add = (path: string, method: string, described: Described): void => {
-    paths[path] = {
-      ...paths[path],
-      ...(path.includes('{') && {
-        parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-          name,
-          in: 'path',
-          required: true,
-          schema: { type: 'string' },
-        })),
-      }),
-      [method]: described,
-    };
-  };
-  const schemas: Record<string, Schema> = {};
-  for (const one of Object.values(managed)) {
-    const described = describeResource(one);
-    const { name, singular, read, change, remove } = described;
-    schemas[name] = schemaOf(described);
-    const filters = Object.entries(described.filters).map(([filter, { help, kind }]) =>
+/** The routes of a resource, by path. */
+function routesOf(one: ManagedResource): Record<string, Record<string, Described>> {
+  const { name, singular, read, change, remove, filters, importable } = describeResource(one);
+  const answer = json(ref('Outcome'));
+  const items = { type: 'array', items: ref(name) };
+  const page = json({ type: 'object', properties: { items, next: { type: ['string', 'null'] } } });
+  const parameters = [
+    ...Object.entries(filters).map(([filter, { help, kind }]) =>
       query(filter, help, kind === 'flag' ? 'boolean' : 'string'),
-    );
-    const paging = [query('after', 'the `next` of the page before'), query('limit', '1 to 200', 'integer')];
-    const list = pathOf(one.list);
-    const entry = pathOf(one.entry);
-    const page = {
-      type: 'object',
-      properties: { items: { type: 'array', items: ref(name) }, next: { type: ['string', 'null'] } },
-    };
-    add(
-      list,
-      'get',
-      route(read, `List ${name}`, { parameters: [...filters, ...paging], answer: json(page) }),
-    );
-    add(
-      list,
-      'post',
-      route(change, `Add a ${singular}`, {
-        parameters: [dryRun],
-        body: bodyOf(one.withSecret ? { allOf: [ref(name), textMember('secret')] } : ref(name)),
-        answer: json(ref('Outcome')),
-      }),
-    );
-    add(
-      entry,
-      'get',
-      route(read, `Show a ${singular}`, { answer: json(ref(name), 'The entry, with its ETag') }),
-    );
-    add(
-      entry,
-      'patch',
-      route(change, `Change a ${singular} (RFC 7396: absent is unchanged, null clears)`, {
+    ),
+    query('after', 'the `next` of the page before'),
+    query('limit', '1 to 200', 'integer'),
+  ];
+  const newEntry = bodyOf(one.withSecret ? { allOf: [ref(name), textMember('secret')] } : ref(name));
+  const file = { schema: { type: 'string' } };
+  return {
+    [pathOf(one.list)]: {
+      get: route(read, `List ${name}`, { parameters, answer: page }),
+      post: route(change, `Add a ${singular}`, { parameters: [dryRun], body: newEntry, answer }),
+    },
+    [pathOf(one.entry)]: {
+      get: route(read, `Show a ${singular}`, { answer: json(ref(name), 'The entry, with its ETag') }),
+      patch: route(change, `Change a ${singular} (RFC 7396: absent is unchanged, null clears)`, {
         parameters: [ifMatch, dryRun],
         body: bodyOf(ref(name)),
-        answer: json(ref('Outcome')),
+        answer,
       }),
-    );
-    add(
-      entry,
-      'delete',
-      route(remove, `Remove a ${singular}`, { parameters: [ifMatch, dryRun], answer: json(ref('Removal')) }),
-    );
-    if (described.importable)
-      add(
-        `/${name}/import`,
-        'post',
-        route(change, `Import ${name}: all rows or none`, {
+      delete: route(remove, `Remove a ${singular}`, {
+        parameters: [ifMatch, dryRun],
+        answer: json(ref('Removal')),
+      }),
+    },
+    ...(importable && {
+      [`/${name}/import`]: {
+        post: route(change, `Import ${name}: all rows or none`, {
           parameters: [query('update', 'changes entries that exist', 'boolean'), dryRun],
           body: {
             required: true,
-            content: Object.fromEntries(
-              ['text/csv', 'application/json', 'application/x-ndjson'].map((type) => [
-                type,
-                { schema: { type: 'string' } },
-              ]),
-            ),
+            content: { 'text/csv': file, 'application/json': file, 'application/x-ndjson': file },
           },
-          answer: json(ref('Outcome')),
+          answer,
         }),
-      );
-  }
-  for (const [path, [method, operation, summary, ...members]] of Object.entries(actions))
-    add(
-      path,
-      method,
-      route(operation, summary, {
-        parameters: parametersOfActions[path] ?? [],
-        ...(method === 'post' && { body: bodyOf(textMember(...members)) }),
-      }),
-    );
+      },
+    }),
+  };
+}
+
+/** The parameters in a path. */
+function parametersIn(path: string): { parameters?: Described[] } {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  if (names.length === 0) return {};
+  return {
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  };
+}
+
+/** The management API as an OpenAPI document, written from the same definitions as its routes. */
+export function managementDocument(): Described {
+  const all = Object.values(managed);
+  const schemas = Object.fromEntries(all.map((one) => [one.resource.name, schemaOf(describeResource(one))]));
+  const routes = Object.assign({}, ...all.map(routesOf), actions) as typeof actions;
+  const paths = Object.fromEntries(
+    Object.entries(routes).map(([path, methods]) => [path, { ...parametersIn(path), ...methods }]),
+  );
   return {
     openapi: '3.1.0',
     info: {
