@@ -26,37 +26,29 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
   const { database, clock } = context;
   const now = clock.now();
   const found: Need[] = [];
+  const add = (kind: Need['kind'], text: string, href: string, at: Date | string | null): void =>
+    void found.push({ kind, text, href, at: at instanceof Date ? at.toISOString() : at });
   if (context.operation.actor.scopeOf('connections:read') === 'all') {
     const soon = addSeconds(now, certificateDays * 24 * 60 * 60);
     for (const { connection, expiresAt } of await findCertificateExpiries(database))
       if (expiresAt < soon)
-        found.push({
-          kind: 'certificate',
-          text: `A certificate of ${connection} expires.`,
-          href: `connections/${connection}?do=edit`,
-          at: expiresAt.toISOString(),
-        });
+        add(
+          'certificate',
+          `A certificate of ${connection} expires.`,
+          `connections/${connection}?do=edit`,
+          expiresAt,
+        );
     const disabled = await database
       .selectFrom('connections')
       .select(['name', 'disabled_at'])
       .where('disabled_at', 'is not', null)
       .execute();
     for (const { name, disabled_at: at } of disabled)
-      found.push({
-        kind: 'connection-disabled',
-        text: `The connection ${name} is disabled.`,
-        href: `connections/${name}?do=edit`,
-        at: at?.toISOString() ?? null,
-      });
+      add('connection-disabled', `The connection ${name} is disabled.`, `connections/${name}?do=edit`, at);
   }
   if (usersScope === 'all')
     for (const { what, who, until } of (await listPresentLockouts(context)).slice(0, shownOfKind))
-      found.push({
-        kind: 'lockout',
-        text: `${who}: ${what}.`,
-        href: `?search=${encodeURIComponent(who)}`,
-        at: until,
-      });
+      add('lockout', `${who}: ${what}.`, `?search=${encodeURIComponent(who)}`, until);
   const ofPeople = database
     .selectFrom('users')
     .select(['users.id', 'user_name'])
@@ -70,12 +62,7 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
     .orderBy('bounced_at', 'desc')
     .execute();
   for (const row of bounced)
-    found.push({
-      kind: 'bounce',
-      text: `Mail to ${row.user_name} was returned.`,
-      href: `users/${row.id}`,
-      at: row.bounced_at.toISOString(),
-    });
+    add('bounce', `Mail to ${row.user_name} was returned.`, `users/${row.id}`, row.bounced_at);
   const expired = await ofPeople
     .innerJoin('invitations', 'invitations.user_id', 'users.id')
     .select('invitations.expires_at')
@@ -84,12 +71,12 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
     .orderBy('invitations.expires_at', 'desc')
     .execute();
   for (const row of expired)
-    found.push({
-      kind: 'invitation-expired',
-      text: `The invitation of ${row.user_name} has expired.`,
-      href: `users/${row.id}`,
-      at: row.expires_at.toISOString(),
-    });
+    add(
+      'invitation-expired',
+      `The invitation of ${row.user_name} has expired.`,
+      `users/${row.id}`,
+      row.expires_at,
+    );
   return found;
 }
 
