@@ -127,7 +127,10 @@ async function findRefusals(
 ): Promise<Pick<UserFacts, 'counters' | 'waits'> & { unknown: string | undefined }> {
   const waits = new Map<Factor, Wait>();
   try {
-    const counters = await findFullCounters(context, [user.id], () => Promise.resolve(addresses));
+    const counters = await findFullCounters(context, {
+      listUserIds: () => Promise.resolve([user.id]),
+      listAddresses: () => Promise.resolve(addresses),
+    });
     for (const factor of Object.values(factors)) {
       if (factor.message?.addressOf(user) === undefined) continue;
       const { factors: service } = await context.services();

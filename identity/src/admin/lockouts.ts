@@ -33,8 +33,10 @@ export async function listLockouts(
   const { database } = context;
   if (user === undefined) permitEverywhere(context, 'users:read');
   const only = user === undefined ? undefined : await requireUserFor(context, 'users:read', user);
-  const candidates = only ? [only.id] : await listCandidates(context);
-  const counters = await findFullCounters(context, candidates, () => listFailingAddresses(context));
+  const counters = await findFullCounters(context, {
+    listUserIds: () => (only ? Promise.resolve([only.id]) : listCandidates(context)),
+    listAddresses: () => listFailingAddresses(context),
+  });
   const found = [
     ...counters.map(({ kind, of, who, count, until }) => ({
       what: of === 'account' ? failureLabels[kind] : `${failureLabels[kind]} from the address`,
@@ -81,11 +83,10 @@ export type FullCounter = {
   until: Date | undefined;
 };
 
-/** Finds the counters of these users, and of these addresses, that refuse attempts now. */
+/** Finds the counters that refuse attempts now. Users and addresses are only listed, and hashed, if there are any. */
 export async function findFullCounters(
   context: AdminContext,
-  userIds: readonly string[],
-  listAddresses: () => Promise<readonly string[]>,
+  { listUserIds, listAddresses }: Record<'listUserIds' | 'listAddresses', () => Promise<readonly string[]>>,
 ): Promise<FullCounter[]> {
   const { database, clock, config } = context;
   const now = clock.now();
@@ -108,6 +109,7 @@ export async function findFullCounters(
     const key = row.key.split('.')[0] ?? row.key;
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
   }
+  const userIds = await listUserIds();
   const addresses = await listAddresses();
   for (const kind of kinds) {
     const { accountConsecutiveFailures, addressFailures } = limits[kind];

@@ -4,7 +4,6 @@ import { addSeconds } from '../lib/clock.ts';
 import { permit } from './actor.ts';
 import type { AdminContext } from './context.ts';
 import { listLockouts } from './lockouts.ts';
-import type { Lockout } from './lockouts.ts';
 import { isInvitationOpen } from './invitations.ts';
 import { isMemberWithin } from './scopes.ts';
 
@@ -47,7 +46,7 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
       add('connection-disabled', `The connection ${name} is disabled.`, `connections/${name}?do=edit`, at);
   }
   if (usersScope === 'all')
-    for (const { what, who, until } of (await listPresentLockouts(context)).slice(0, shownOfKind))
+    for (const { what, who, until } of (await listLockouts(context)).slice(0, shownOfKind))
       add('lockout', `${who}: ${what}.`, `?search=${encodeURIComponent(who)}`, until);
   const ofPeople = database
     .selectFrom('users')
@@ -78,15 +77,4 @@ export async function listNeeds(context: AdminContext): Promise<Need[]> {
       row.expires_at,
     );
   return found;
-}
-
-/** Whom a counter belongs to is only known after hashing every user, so this asks first whether any counter refuses. */
-async function listPresentLockouts(context: AdminContext): Promise<Lockout[]> {
-  const refusing = await context.database
-    .selectFrom('limits')
-    .select('key')
-    .where('blocked_until', '>', context.clock.now())
-    .limit(1)
-    .executeTakeFirst();
-  return refusing === undefined ? [] : await listLockouts(context);
 }

@@ -664,6 +664,13 @@ test('the lock-outs of recent days are named over HTTP, and those of all account
   const named = async (path: string): Promise<boolean> =>
     (await owner.manage('GET', path)).text.includes(user.userName);
   expect([await named('lockouts'), await named('overview')]).toEqual([true, true]);
+  // A lock that only a new password ends has no time at which it ends.
+  await database()
+    .updateTable('limits')
+    .set({ blocked_until: null, used: 1_000 })
+    .where('blocked_until', 'is not', null)
+    .execute();
+  expect([await named('lockouts'), await named('overview')]).toEqual([true, true]);
   // Otherwise each request would hash the names of all users.
   await database().deleteFrom('audit_events').where('user_id', '=', user.id).execute();
   expect([await named('lockouts'), await named('overview')]).toEqual([false, false]);
