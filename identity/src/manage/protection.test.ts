@@ -189,9 +189,32 @@ test('a role that was taken away, and a session that was ended, end with the nex
   expect((await temporary.manage('GET', 'sites')).json()).toMatchObject({ status: 401 });
 });
 
-test('a content type that a form can send is refused [S13]', async () => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-    expect((await owner.manage('POST', 'roles', {}, { 'content-type': type })).status).toBe(415);
+test('a content type that a form can send is refused by every route [S13]', async () => {
+  for (const change of changes.filter(({ method }) => method !== 'DELETE'))
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect((await send(owner, change, { 'content-type': type })).status, change.path).toBe(415);
+});
+
+test('no other method changes anything, whatever a header says [S15]', async () => {
+  const before = await countRows();
+  for (const { path } of changes.filter(({ method }) => method === 'POST')) {
+    const headers = { 'x-http-method-override': 'POST' };
+    const answer = await owner.manage('GET', path.replace(':id', userId), undefined, headers);
+    expect([200, 404, 405], `${path} ${answer.text}`).toContain(answer.status);
+  }
+  expect(await countRows()).toEqual(before);
+  expect((await owner.manage('GET', 'lockouts/clear')).json()).toMatchObject({
+    status: 405,
+    type: '/problems/method-not-allowed',
+  });
+});
+
+test('a person makes at most 600 requests in ten minutes', async () => {
+  expect((await owner.manage('GET', 'me')).status).toBe(200);
+  await application().services.database.updateTable('limits').set({ used: 600 }).execute();
+  const answer = await owner.manage('GET', 'me');
+  expect(answer.json()).toMatchObject({ status: 429, type: '/problems/too-many-requests' });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 });
 
 test.each([
