@@ -369,10 +369,13 @@ function isFoundBy(search: string, scope: Scope): Expression<SqlBool> {
   const text = search.trim();
   const attempts = sql`select user_id from audit_events where correlation_id = ${text}
     ${scope === 'all' ? sql`` : sql`and site = any(${[...scope]}::text[])`}`;
-  // The stored names are folded already, which takes a fifth less time than folding user names and e-mails here.
-  const names = sql`select user_id from sign_in_names where strpos(name_key, ${signInNameKey(text)}) > 0`;
-  return sql<SqlBool>`(users.id in (${names}) or ${containsText(['first_name', 'last_name'], text)}
-    or users.id = ${text} or users.id in (${attempts}))`;
+  // The stored names are folded already, which takes a fifth less time than folding user names and e-mails here. One
+  // list, because PostgreSQL would execute each of several conditions again for each user, from 300,000 users on.
+  return sql<SqlBool>`users.id in (
+    select user_id from sign_in_names where strpos(name_key, ${signInNameKey(text)}) > 0
+    union all select id from users where ${containsText(['first_name', 'last_name'], text)}
+    union all select ${text}
+    union all ${attempts})`;
 }
 
 /** An account that an administrator gives another address is no longer of the same person. */
