@@ -48,16 +48,7 @@ export default defineConfig(({ command }) => ({
       call: 'check',
       members: ['name'],
     }),
-    splitTexts(
-      'recovery',
-      'authenticator',
-      'account',
-      'accounts',
-      'passkey',
-      'passwordPolicy',
-      'selectSite',
-      'noscript',
-    ),
+    splitTexts(),
     shells({
       renderer: 'src/boot/render-shells.tsx',
       boot: 'src/boot/early-with-shell.ts',

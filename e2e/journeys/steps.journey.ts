@@ -11,10 +11,10 @@ test('a keyboard user enters a code from a message and chooses “public compute
 }) => {
   await page.clock.install();
   await playSecondFactor(page, scripted);
-  await expect(page.getByText(words('mfa.sentTo', { suffix: 42 }))).toBeVisible();
+  await expect(page.getByText(words('secondFactor.sentTo', { suffix: 42 }))).toBeVisible();
   await expect(page.locator('input[name="code-1"]')).toBeFocused();
   await page.keyboard.type('246810');
-  await page.getByRole('checkbox', { name: words('mfa.publicComputer') }).focus();
+  await page.getByRole('checkbox', { name: words('secondFactor.publicComputer') }).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: words('common.continue') }).focus();
   await page.keyboard.press('Enter');

@@ -3,10 +3,25 @@ import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Moves groups of texts from each locale file of the build into separate files, `assets/i18n/<group>/<locale file>`.
+ * The groups of texts that few sign-ins need. A group with keys that the wire contract names is never one of them: the
+ * contract promises its keys in the locale file itself.
+ */
+export const lateGroups: readonly string[] = [
+  'recovery',
+  'authenticator',
+  'account',
+  'accounts',
+  'passkey',
+  'secondFactor',
+  'selectSite',
+  'noscript',
+];
+
+/**
+ * Moves the late groups from each locale file of the build into separate files, `assets/i18n/<group>/<locale file>`.
  * The source files stay whole.
  */
-export function splitTexts(...groups: string[]): Plugin {
+export function splitTexts(): Plugin {
   let folder = '';
   return {
     name: 'anteroom:split-texts',
@@ -15,7 +30,7 @@ export function splitTexts(...groups: string[]): Plugin {
       folder = join(resolve(config.root, config.build.outDir), 'assets/i18n');
     },
     closeBundle() {
-      for (const group of groups) mkdirSync(join(folder, group), { recursive: true });
+      for (const group of lateGroups) mkdirSync(join(folder, group), { recursive: true });
       for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
         const all = Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object);
         const write = (path: string, isIncluded: (group: string) => boolean): void =>
@@ -23,8 +38,8 @@ export function splitTexts(...groups: string[]): Plugin {
             join(folder, path, name),
             JSON.stringify(Object.fromEntries(all.filter(([group]) => isIncluded(group)))),
           );
-        write('', (group) => !groups.includes(group));
-        for (const late of groups) write(late, (group) => group === late);
+        write('', (group) => !lateGroups.includes(group));
+        for (const late of lateGroups) write(late, (group) => group === late);
       }
     },
   };

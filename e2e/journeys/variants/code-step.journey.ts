@@ -12,7 +12,7 @@ import { expect, test } from '../../fixtures/test.ts';
 
 const directorsPhone = '+442079460142';
 
-const sentTo = words('mfa.sentTo', { suffix: 42 });
+const sentTo = words('secondFactor.sentTo', { suffix: 42 });
 const credentials = 'main[data-step="credentials"]';
 
 /** Signs in up to the code in a new browser, whose clock the journey controls. */
@@ -68,16 +68,16 @@ test('a second sign-in during the resend wait explains that the code was for the
   const first = await readCode(product);
   const sent = (await readMessages(product, directorsPhone)).length;
   await expect(page.locator('[data-action="resend-code"]')).toHaveCount(0);
-  expect(await readCountdown(page, 'mfa.resendIn')).toBeGreaterThan(resendWaitSeconds - 10);
+  expect(await readCountdown(page, 'secondFactor.resendIn')).toBeGreaterThan(resendWaitSeconds - 10);
 
   await openOtherBrowser(browser, async (context) => {
     const second = await context.newPage();
     product.clock.advanceSeconds(10);
     await askForCode(second, product);
-    await expect(second.getByText(words('mfa.otherSignIn', { suffix: 42 }))).toBeVisible();
+    await expect(second.getByText(words('secondFactor.otherSignIn', { suffix: 42 }))).toBeVisible();
     await expect(second.getByText(sentTo)).toHaveCount(0);
     await expect(second.locator('[data-action="resend-code"]')).toHaveCount(0);
-    const wait = await readCountdown(second, 'mfa.sendIn');
+    const wait = await readCountdown(second, 'secondFactor.sendIn');
     expect(wait).toBeGreaterThan(resendWaitSeconds - 25);
     expect(wait).toBeLessThanOrEqual(resendWaitSeconds - 10);
     expect(await findViolations(second)).toEqual([]);
@@ -87,7 +87,7 @@ test('a second sign-in during the resend wait explains that the code was for the
 
     await pass(second, product, wait);
     await expect(second.getByText(sentTo)).toBeVisible();
-    await expect(second.getByText(words('mfa.resent'))).toBeAttached();
+    await expect(second.getByText(words('secondFactor.resent'))).toBeAttached();
     expect(await readMessages(product, directorsPhone)).toHaveLength(sent + 1);
     await enterCode(second, await readCode(product));
     await expect(second.locator('[data-claim="email"]')).toHaveText(demoUsers.director);
@@ -113,8 +113,8 @@ test('a page in the background requests no code automatically; the visitor can r
   const sent = (await readMessages(product, directorsPhone)).length;
   await askForCode(page, product);
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
-  await pass(page, product, await readCountdown(page, 'mfa.sendIn'));
-  await expect(page.getByRole('button', { name: words('mfa.send'), exact: true })).toBeVisible();
+  await pass(page, product, await readCountdown(page, 'secondFactor.sendIn'));
+  await expect(page.getByRole('button', { name: words('secondFactor.send'), exact: true })).toBeVisible();
   expect(await readMessages(product, directorsPhone)).toHaveLength(sent);
   const resend = page.locator('[data-action="resend-code"]');
   const answered = page.waitForResponse('**/api/ui/resend-mfa-code');
@@ -124,7 +124,7 @@ test('a page in the background requests no code automatically; the visitor can r
   // the action is hidden for the time of Retry-After, then works
   const seconds = Number((await answered).headers()['retry-after']);
   await expect(resend).toHaveCount(0);
-  expect(await readCountdown(page, 'mfa.resendIn')).toBeLessThanOrEqual(seconds);
+  expect(await readCountdown(page, 'secondFactor.resendIn')).toBeLessThanOrEqual(seconds);
   await pass(page, product, seconds);
   const before = (await readMessages(product, directorsPhone)).length;
   await resend.click();
@@ -152,7 +152,7 @@ test('too many wrong codes in one tab invalidate the code in another tab, which 
   const limit = words('mfa.errors.verificationLimitHit');
   await expect(other.locator('[data-notification="error"]')).toContainText(limit);
 
-  await pass(page, product, await readCountdown(page, 'mfa.resendIn'));
+  await pass(page, product, await readCountdown(page, 'secondFactor.resendIn'));
   await page.locator('[data-action="resend-code"]').click();
   await expect(page.locator('[data-notification="error"]')).toContainText(limit);
   await page.locator('[data-action="dismiss"]').click();
@@ -166,12 +166,11 @@ test('a visitor who finds another user’s sign-in at the code starts again with
   await askForCode(page, product);
   const account = page.getByText(`${words('login.signedInAs')} ${demoUsers.director}`);
   await expect(account).toBeVisible();
-  await expect(page.getByRole('link', { name: words('mfa.noPhone').split('? ')[1] ?? '' })).toHaveAttribute(
-    'href',
-    `${product.demo.url}/support`,
-  );
+  await expect(
+    page.getByRole('link', { name: words('secondFactor.noPhone').split('? ')[1] ?? '' }),
+  ).toHaveAttribute('href', `${product.demo.url}/support`);
   const address = page.url();
-  await page.getByRole('button', { name: words('mfa.notYou') }).click();
+  await page.getByRole('button', { name: words('secondFactor.notYou') }).click();
   await expect(page.locator(credentials)).toBeVisible();
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   await expect(userName).toHaveValue('');

@@ -18,6 +18,7 @@ export async function startAccount(early: EarlyStart, startFlow: () => Promise<v
   history.replaceState(null, '', withQuery(location.pathname, { refererClientId }));
   needTexts('account');
   needTexts('authenticator');
+  needTexts('secondFactor');
 
   const { api, environment } = openPage(early);
   const accountApi = createAccountApi(environment, refererClientId);

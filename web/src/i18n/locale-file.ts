@@ -14,7 +14,7 @@ export type TextGroup =
   | 'account'
   | 'accounts'
   | 'passkey'
-  | 'passwordPolicy'
+  | 'secondFactor'
   | 'selectSite';
 
 const lateGroups = new Set<TextGroup>();

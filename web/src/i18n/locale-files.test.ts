@@ -1,5 +1,6 @@
 import { localeFileVersion, supportedLocales } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
+import { lateGroups } from '../../vite/split-texts.ts';
 
 type Tree = { [name: string]: string | Tree };
 
@@ -95,4 +96,50 @@ describe.each(Object.entries(sources))('%s', (_, { files, pathOf }) => {
       expect(same).toEqual([]);
     },
   );
+});
+
+/** The keys that the specification (point 8) and the wire contract name. */
+const namedKeys = {
+  error: ['serverUnreachable', 'unauthorized', 'unexpectedErrorOccurred', 'verifiedEmailRequired'],
+  'login.errors': ['invalidCredentials', 'passwordRequired'],
+  'mfa.errors': [
+    'codeExpired',
+    'codeRequired',
+    'invalidCodeHeading',
+    'invalidPhoneNumber',
+    'mfaTokenExpired',
+    'notConfigured',
+    'verificationLimitHit',
+  ],
+  passwordPolicy: [
+    'atLeast',
+    'maximumLength',
+    'minimumDigits',
+    'minimumLength',
+    'minimumLowercase',
+    'minimumSpecial',
+    'minimumUppercase',
+    'notBreached',
+    'notCommon',
+    'notContainsSiteName',
+    'notContainsUserName',
+    'notReused',
+  ],
+  'resetPassword.errors': ['invalidCredentials'],
+  'site.errors': ['siteDoesNotExist', 'siteRequired'],
+};
+
+test('the built locale file itself has every key that the specification and the contract name [8.20]', () => {
+  const { files, pathOf } = sources['the sign-in pages'] as Files;
+  const built = { ...files[pathOf('en')] };
+  for (const group of lateGroups) delete built[group];
+  for (const [path, names] of Object.entries(namedKeys)) {
+    const group = path
+      .split('.')
+      .reduce<Tree | string | undefined>(
+        (node, name) => (typeof node === 'object' ? node[name] : undefined),
+        built,
+      );
+    expect(Object.keys(group ?? {}), path).toEqual(expect.arrayContaining(names));
+  }
 });

@@ -25,10 +25,8 @@ const withTexts =
     return screen;
   };
 
-const changePassword = withTexts(
-  'passwordPolicy',
-  async () => (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
-);
+const changePassword = async (): Promise<ComponentType> =>
+  (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen;
 
 /** Every other screen is its own chunk. */
 const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => Promise<ComponentType>>> = {
@@ -39,8 +37,10 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
   elevate: async () => (await import('./elevate/ElevateScreen.tsx')).ElevateScreen,
   'password-required': async () =>
     (await import('./password-required/PasswordRequiredScreen.tsx')).PasswordRequiredScreen,
-  'second-factor-required': async () =>
-    (await import('./second-factor/SecondFactorScreen.tsx')).SecondFactorScreen,
+  'second-factor-required': withTexts(
+    'secondFactor',
+    async () => (await import('./second-factor/SecondFactorScreen.tsx')).SecondFactorScreen,
+  ),
   'password-reset-required': changePassword,
   'password-reset-voluntary': changePassword,
   'select-site': withTexts(

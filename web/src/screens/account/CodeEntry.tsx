@@ -42,7 +42,7 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
   return (
     <Form onSubmit={enter}>
       <CodeBoxes
-        label={t('mfa.code')}
+        label={t('secondFactor.code')}
         length={mfaCodeLength}
         code={code}
         onChange={setCode}

@@ -129,7 +129,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     else void send(typedPhoneNumber(entered));
   };
 
-  const again = remainingSeconds > 0 && <p>{t('mfa.resendIn', { count: remainingSeconds })}</p>;
+  const again = remainingSeconds > 0 && <p>{t('secondFactor.resendIn', { count: remainingSeconds })}</p>;
   return (
     <div ref={place}>
       <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
@@ -142,7 +142,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         <>
           <p id={wordsId}>
             <RichText
-              message="mfa.sentTo"
+              message="secondFactor.sentTo"
               parts={{
                 suffix: (
                   <bdi translate="no" dir="ltr">
@@ -151,7 +151,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
                 ),
               }}
             />
-            {` · ${t('mfa.validity', { count: sent.codeValidityInMinutes })}`}
+            {` · ${t('secondFactor.validity', { count: sent.codeValidityInMinutes })}`}
           </p>
           <CodeEntry
             describedBy={wordsId}
@@ -161,11 +161,11 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
           >
             {again || (
               <ActionButton action="resend-code" onPress={() => void send(sent.phoneNumber)}>
-                {t('mfa.resend')}
+                {t('secondFactor.resend')}
               </ActionButton>
             )}
           </CodeEntry>
-          <LiveRegion message={sent.times > 1 && !changes.isSending ? t('mfa.resent') : undefined} />
+          <LiveRegion message={sent.times > 1 && !changes.isSending ? t('secondFactor.resent') : undefined} />
         </>
       ) : (
         <Form onSubmit={(data) => enterNumber(textOf(data, 'phoneNumber'))}>
@@ -183,7 +183,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
           </p>
           {again}
           <FormActions>
-            <SubmitButton isPending={changes.isSending}>{t('mfa.send')}</SubmitButton>
+            <SubmitButton isPending={changes.isSending}>{t('secondFactor.send')}</SubmitButton>
             <ActionButton action="cancel" onPress={onClose}>
               {t('common.cancel')}
             </ActionButton>

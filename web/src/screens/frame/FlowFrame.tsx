@@ -168,7 +168,7 @@ const workingMessages: Readonly<Partial<Record<Page, MessageKey>>> = {
   credentials: 'login.signingIn',
   elevate: 'login.signingIn',
   'password-required': 'login.signingIn',
-  'second-factor-required': 'mfa.verifying',
+  'second-factor-required': 'secondFactor.verifying',
   'password-reset-required': 'resetPassword.changing',
   'password-reset-voluntary': 'resetPassword.changing',
   'select-site': 'common.working',

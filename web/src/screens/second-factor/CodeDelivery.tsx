@@ -18,9 +18,9 @@ import styles from './second-factor.module.css';
 export const messageTexts = {
   sms: {
     destination: 'suffix',
-    sent: 'mfa.sentTo',
-    due: 'mfa.otherSignIn',
-    sentSomewhere: 'mfa.sent',
+    sent: 'secondFactor.sentTo',
+    due: 'secondFactor.otherSignIn',
+    sentSomewhere: 'secondFactor.sent',
     required: 'mfa.errors.codeRequired',
     check: 'mfa.errors.checkCode',
   },
@@ -72,12 +72,14 @@ export function CodeDelivery({
             }}
           />
         ) : (
-          t(firstCode === 'sent' ? texts.sentSomewhere : 'mfa.notSent')
+          t(firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent')
         )}
-        {firstCode === 'sent' && minutes !== undefined && ` · ${t('mfa.validity', { count: minutes })}`}
+        {firstCode === 'sent' &&
+          minutes !== undefined &&
+          ` · ${t('secondFactor.validity', { count: minutes })}`}
         {isDestinationShown && texts.destination === 'suffix' && (
-          <Tooltip action="phone-number-info" label={t('mfa.phoneNumberInfo')}>
-            {t('mfa.phoneNumberInfoText')}
+          <Tooltip action="phone-number-info" label={t('secondFactor.phoneNumberInfo')}>
+            {t('secondFactor.phoneNumberInfoText')}
           </Tooltip>
         )}
       </p>
@@ -147,16 +149,18 @@ export function ResendCode({
       {remainingSeconds > 0 ? (
         !hasMessage && (
           <p className={styles.countdown}>
-            {t(firstCode === 'due' ? 'mfa.sendIn' : 'mfa.resendIn', { count: remainingSeconds })}
+            {t(firstCode === 'due' ? 'secondFactor.sendIn' : 'secondFactor.resendIn', {
+              count: remainingSeconds,
+            })}
           </p>
         )
       ) : (
         <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE', factor })}>
-          {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
+          {t(firstCode === 'sent' ? 'secondFactor.resend' : 'secondFactor.send')}
         </ActionButton>
       )}
       {/* The countdown is not announced, because a screen reader would speak continuously. */}
-      <LiveRegion message={codesResent > 0 && !resending ? t('mfa.resent') : undefined} />
+      <LiveRegion message={codesResent > 0 && !resending ? t('secondFactor.resent') : undefined} />
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
   return (
     <Form onSubmit={enterCode}>
       <CodeBoxes
-        label={t('mfa.code')}
+        label={t('secondFactor.code')}
         length={mfaCodeLength}
         code={code}
         onChange={setCode}
@@ -53,8 +53,8 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
       </CodeBoxes>
       {offersPublicComputer && (
         <Checkbox
-          label={t('mfa.publicComputer')}
-          hint={t('mfa.publicComputerHint')}
+          label={t('secondFactor.publicComputer')}
+          hint={t('secondFactor.publicComputerHint')}
           name="publicComputerSignIn"
           isChecked={isPublicComputer}
           onChange={setPublicComputer}

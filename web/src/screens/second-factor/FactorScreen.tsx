@@ -26,7 +26,7 @@ interface FactorScreenProps {
 
 /** The texts for users who cannot use what they are asked for. */
 const supportTexts: Record<Way, MessageKey> = {
-  sms: 'mfa.noPhone',
+  sms: 'secondFactor.noPhone',
   email: 'authenticator.noMailbox',
   totp: 'authenticator.noApp',
   passkey: 'authenticator.noPasskey',
@@ -64,7 +64,7 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
   return (
     <div ref={place}>
       <SiteHeading>
-        {t(way === 'passkey' && parts ? 'authenticator.passkeyHeading' : 'mfa.heading')}
+        {t(way === 'passkey' && parts ? 'authenticator.passkeyHeading' : 'secondFactor.heading')}
       </SiteHeading>
       {isShown ? askFor() : <p>{t('common.loading')}</p>}
       {parts && others.length > 0 && <parts.OtherWays ways={others} onChoose={choose} />}

@@ -55,7 +55,7 @@ function AuthenticatorPart(): ReactNode {
   return (
     part ?? (
       <>
-        <SiteHeading>{t('mfa.heading')}</SiteHeading>
+        <SiteHeading>{t('secondFactor.heading')}</SiteHeading>
         <SigningInAs />
         <p>{t('common.loading')}</p>
       </>

@@ -26,7 +26,7 @@ export function SigningInAs(): ReactNode {
         </p>
       )}
       <ActionButton action="start-again" onPress={() => send({ type: 'START_AGAIN' })}>
-        {t(typed === undefined ? 'error.startAgain' : 'mfa.notYou')}
+        {t(typed === undefined ? 'error.startAgain' : 'secondFactor.notYou')}
       </ActionButton>
     </div>
   );

@@ -134,7 +134,7 @@ export function CodeBoxes({
             autoComplete={box === 0 ? 'one-time-code' : 'off'}
             value={composed?.box === box ? composed.text : code.charAt(box)}
             disabled={box >= countEnabledBoxes(code, length)}
-            aria-label={t('mfa.box', { position: box + 1, count: length })}
+            aria-label={t('secondFactor.box', { position: box + 1, count: length })}
             aria-invalid={error !== undefined}
             aria-describedby={`${id}-message`}
             onChange={(event) => change(box, event)}
