@@ -130,15 +130,21 @@ test('only a metrics report is sent even if the page closes', async () => {
   expect(sent.map(({ keepalive }) => keepalive)).toEqual([true, false]);
 });
 
-test('names its supported extensions only to a service that lists any', async () => {
-  for (const extensions of [undefined, [], ['of-another-service', 'totp']]) {
+test('names the extensions that it supports and the service lists', async () => {
+  for (const extensions of [
+    undefined,
+    [],
+    ['of-another-service'],
+    ['of-another-service', 'factors', 'totp'],
+  ]) {
     listed = extensions;
     await createApi().call('getRetry', {});
   }
   expect(sent.map(({ headers }) => headers['X-Anteroom-Extensions'])).toEqual([
     undefined,
     undefined,
-    'totp,passkeys,factors',
+    undefined,
+    'totp,factors',
   ]);
 });
 

@@ -35,8 +35,8 @@ export interface CallEnvironment {
   base: string;
   signal?: AbortSignal | undefined;
   /**
-   * The extensions that the service lists. The header names all extensions that this page supports, but only to a
-   * service that lists any (wire contract, "Optional members").
+   * The extensions that the service lists. The header names those that this page supports (wire contract, "Optional
+   * members").
    */
   extensions?: readonly string[] | undefined;
   /** The promise of this request, if it has already been sent. */
@@ -57,7 +57,8 @@ export async function sendCall<TCall extends Call>(
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
-  if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys,factors';
+  const supported = ['totp', 'passkeys', 'factors'].filter((name) => extensions?.includes(name));
+  if (supported[0]) headers['X-Anteroom-Extensions'] = supported.join();
   // The token is not sent to another origin, which checks the Origin header and the preflight instead (wire contract,
   // "Headers").
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
