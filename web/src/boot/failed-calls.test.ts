@@ -217,7 +217,12 @@ const flowCalls: readonly FlowCall[] = [
     form: 'select-site',
   },
   { call: 'getPostLoginRedirect', events: [signIn] },
-  { call: 'signOut', script: { getAuthContext: choosing }, events: [{ type: 'SIGN_OUT' }] },
+  {
+    call: 'signOut',
+    script: { getAuthContext: choosing },
+    events: [{ type: 'SIGN_OUT' }],
+    form: 'select-site',
+  },
 ];
 const forms = flowCalls.flatMap((one) => (one.form ? [{ ...one, form: one.form }] : []));
 

@@ -104,4 +104,7 @@ export const resendCode = (state: FlowState, asked: MessageFactor): Effect => {
   );
 };
 
-export const signOut = (): Effect => call('signOut', { body: {} }, () => ({ type: 'SIGNED_OUT' }));
+export const signOut = (): Effect =>
+  call('signOut', { body: {} }, () => ({ type: 'SIGNED_OUT' }), {
+    failed: (failure) => ({ type: 'AUTH_FAILED', failure }),
+  });

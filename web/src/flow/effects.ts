@@ -46,7 +46,7 @@ export function call<TName extends CallName>(
 /** A call of the sign-in, whose failures the current form shows. */
 export const signInCall = <TName extends AuthCall>(name: TName, input: Input<TName>): Effect =>
   call(name, input, (answer: AuthResponse, time) => ({ type: 'AUTH_ANSWERED', answer, by: name, time }), {
-    failed: (failure) => ({ type: 'AUTH_FAILED', failure, by: name }),
+    failed: (failure) => ({ type: 'AUTH_FAILED', failure }),
     isChecked: true,
   });
 

@@ -110,7 +110,8 @@ export type OutsideEvent =
   | { type: 'USER_SETTINGS_LOADED'; usernameOrEmail: string; answer: ParsedAnswer<'getUserSettings'> }
   | { type: 'USER_SETTINGS_FAILED'; failure: Failure }
   | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall; time?: AnswerTime | undefined }
-  | { type: 'AUTH_FAILED'; failure: Failure; by: AuthCall }
+  /** A call failed whose failures the current form shows. */
+  | { type: 'AUTH_FAILED'; failure: Failure }
   | { type: 'CODE_RESENT'; resent?: Resent | undefined; factor?: MessageFactor | undefined }
   | { type: 'RESEND_FAILED'; failure: Failure; factor?: MessageFactor | undefined }
   | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }

@@ -55,7 +55,7 @@ describe('initialisation', () => {
 
   test('a call without the anti-forgery cookie reports the missing cookie', () => {
     const failure = { kind: 'unexpected', status: 403, code: 'csrf_failed' } as const;
-    const { state } = play([...toCredentials(), { type: 'AUTH_FAILED', failure, by: 'authenticate' }]);
+    const { state } = play([...toCredentials(), { type: 'AUTH_FAILED', failure }]);
     expect(state).toMatchObject({ page: 'error', errorPage: { reason: 'cookies' } });
   });
 
@@ -103,6 +103,25 @@ describe('initialisation', () => {
       initialisation: 'INITIALIZED',
       page: 'logged-out',
     });
+  });
+
+  test.each([
+    ['stays on the confirmation, with a notification', true, 'logout', 1],
+    ['ends on the error page without a confirmation', false, 'error', 0],
+  ])('a generic failure of the sign-out %s [4.2, 8.5]', (_, requiresConfirmation, page, notifications) => {
+    const context = { requiresConfirmation, showCancelButton: true };
+    const failure = { kind: 'handled', status: 500, code: 'internal_error' } as const;
+    const { state } = play(
+      [
+        started,
+        { type: 'LOGOUT_CONTEXT_LOADED', context },
+        ...(requiresConfirmation ? [{ type: 'CONFIRM_LOGOUT' } as const] : []),
+        { type: 'AUTH_FAILED', failure },
+      ],
+      { entry: { kind: 'logout' } },
+    );
+    expect(state).toMatchObject({ page, loading: false, initialisation: 'INITIALIZED' });
+    expect(state.notifications).toHaveLength(notifications);
   });
 
   test.each([

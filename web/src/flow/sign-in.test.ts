@@ -8,7 +8,6 @@ import { resendRemainingSeconds } from './steps/second-factor.ts';
 const signIn = { type: 'SIGN_IN', userName: 'ada@example.test', password: 'correct horse' } as const;
 const failed = (code: ErrorCode, more = {}): FlowEvent => ({
   type: 'AUTH_FAILED',
-  by: 'authenticate',
   failure: { kind: 'handled', status: 400, code, ...more },
 });
 const answered = (
@@ -259,7 +258,7 @@ describe('a failed sign-in', () => {
     const { state, effects } = play([
       ...toCredentials(),
       signIn,
-      { type: 'AUTH_FAILED', by: 'authenticate', failure: { kind: 'unreachable' } },
+      { type: 'AUTH_FAILED', failure: { kind: 'unreachable' } },
     ]);
     expect(state).toMatchObject({ page: 'credentials', loading: false });
     expect(state.notifications).toMatchObject([{ messageKey: 'error.serverUnreachable' }]);
@@ -270,7 +269,7 @@ describe('a failed sign-in', () => {
     const { state } = play([
       ...toCredentials(),
       signIn,
-      { type: 'AUTH_FAILED', by: 'authenticate', failure: { kind: 'unexpected', status: 502 } },
+      { type: 'AUTH_FAILED', failure: { kind: 'unexpected', status: 502 } },
     ]);
     expect(state.page).toBe('error');
   });
@@ -520,7 +519,7 @@ describe('an answer’s status', () => {
       const changed = { ...answered(status), by: 'passwordReset' } as FlowEvent;
       expect(play([changed], started.state).state.context?.promptMethod).toBeUndefined();
       const failure = { kind: 'handled', status: 400, code: 'invalid_new_password' } as const;
-      const refused = play([{ type: 'AUTH_FAILED', by: 'passwordReset', failure }], started.state);
+      const refused = play([{ type: 'AUTH_FAILED', failure }], started.state);
       expect(refused.state.context?.promptMethod).toBe('change_password');
     },
   );
@@ -630,7 +629,7 @@ describe('the second factor', () => {
     (code) => {
       const { state, effects } = play([
         ...atCode,
-        { type: 'AUTH_FAILED', by: 'verifyMfaCode', failure: { kind: 'handled', status: 401, code } },
+        { type: 'AUTH_FAILED', failure: { kind: 'handled', status: 401, code } },
       ]);
       expect(callsIn(effects, 'getAuthContext')).toHaveLength(2);
       const again = play(toCredentials().slice(1), state).state;
@@ -649,7 +648,6 @@ describe('the second factor', () => {
 describe('the banner of a step', () => {
   const unreachable: FlowEvent = {
     type: 'AUTH_FAILED',
-    by: 'authenticate',
     failure: { kind: 'unreachable' },
   };
 

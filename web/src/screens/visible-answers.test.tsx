@@ -4,7 +4,7 @@ import type { AuthContext, ErrorCode } from '@anteroom/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureOf, timingOf, unreachable } from '../api/failures.ts';
-import type { AuthCall, Failure, FlowEvent } from '../flow/events.ts';
+import type { Failure, FlowEvent } from '../flow/events.ts';
 import type { Page } from '../flow/model.ts';
 import { drawApp, contextOf, returnUrl } from './testing/draw-app.tsx';
 import type { DrawnApp } from './testing/draw-app.tsx';
@@ -30,9 +30,7 @@ const answered = (status: 'second_factor_required' | 'password_required'): FlowE
   by: 'authenticate',
   answer: { status },
 });
-const authFailed =
-  (by: AuthCall) =>
-  (failure: Failure): FlowEvent => ({ type: 'AUTH_FAILED', by, failure });
+const authFailed = (failure: Failure): FlowEvent => ({ type: 'AUTH_FAILED', failure });
 
 const valid = { state: 'valid', authSite: 'acme', isExternallyAuthenticated: false } as const;
 const signIn: FlowEvent = { type: 'SIGN_IN', userName: 'ada', password: 'x' };
@@ -84,28 +82,28 @@ const forms: readonly Form[] = [
     name: 'the password',
     open: withContext(),
     action: signIn,
-    fail: authFailed('authenticate'),
+    fail: authFailed,
   },
   {
     page: 'elevate',
     name: 'the password',
     open: withContext({ promptMethod: 'elevate', session: valid, userName: 'ada' }),
     action: signIn,
-    fail: authFailed('authenticate'),
+    fail: authFailed,
   },
   {
     page: 'password-required',
     name: 'the password',
     open: [...withContext(), answered('password_required')],
     action: signIn,
-    fail: authFailed('authenticate'),
+    fail: authFailed,
   },
   {
     page: 'second-factor-required',
     name: 'the code',
     open: toCode,
     action: { type: 'CODE_ENTERED', code: '123456', publicComputerSignIn: false },
-    fail: authFailed('verifyMfaCode'),
+    fail: authFailed,
   },
   {
     page: 'second-factor-required',
@@ -123,7 +121,7 @@ const forms: readonly Form[] = [
       { type: 'POLICY_LOADED', policy: { policyLines: [] }, page: 'password-reset-required' },
     ],
     action: change,
-    fail: authFailed('passwordReset'),
+    fail: authFailed,
   },
   {
     page: 'password-reset-voluntary',
@@ -133,21 +131,21 @@ const forms: readonly Form[] = [
       { type: 'POLICY_LOADED', policy: { policyLines: [] }, page: 'password-reset-voluntary' },
     ],
     action: change,
-    fail: authFailed('passwordReset'),
+    fail: authFailed,
   },
   {
     page: 'select-site',
     name: 'the site',
     open: toSites,
     action: { type: 'SELECT_SITE', site: 'acme' },
-    fail: authFailed('selectSite'),
+    fail: authFailed,
   },
   {
     page: 'select-site',
     name: 'the sign-out',
     open: toSites,
     action: { type: 'SIGN_OUT' },
-    fail: (failure) => ({ type: 'CALL_FAILED', failure }),
+    fail: authFailed,
   },
   {
     page: 'select-site',

@@ -5,7 +5,8 @@ import { noProgress } from '../model.ts';
 import type { Entry, FlowState } from '../model.ts';
 import { goTo, onAction, row, stay, submitting } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { restartLogin } from './initialisation.ts';
+import { formFailed } from './form-failure.ts';
+import { callFailed, restartLogin } from './initialisation.ts';
 
 /** Shows the logged-out page after a sign-out. The page then navigates to the address in the logout context. */
 function goToLoggedOut(state: FlowState): Transition {
@@ -65,5 +66,13 @@ export const logoutRows = [
     from: ['start', 'logout', 'logged-out', 'select-site', 'error'],
     to: ['logged-out'],
     act: goToLoggedOut,
+  }),
+  row({
+    on: 'AUTH_FAILED',
+    from: ['start', 'logout', 'logged-out', 'error'],
+    to: ['same', 'error'],
+    // Without a confirmation there is no form: the splash covers the page.
+    act: (state, { failure }) =>
+      state.initialisation === 'INITIALIZED' ? formFailed(state, failure, {}) : callFailed(state, failure),
   }),
 ];

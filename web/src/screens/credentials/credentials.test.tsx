@@ -18,7 +18,6 @@ import {
 
 const wrongPassword = {
   type: 'AUTH_FAILED',
-  by: 'authenticate',
   failure: { kind: 'handled', status: 401, code: 'invalid_credentials' },
 } as const;
 
@@ -262,7 +261,7 @@ describe('after a failure', () => {
     type('password', 'secret');
     submit();
     const failure = { kind: 'handled', status: 401, code: 'site_requires_mfa' } as const;
-    await app.report({ type: 'AUTH_FAILED', by: 'authenticate', failure });
+    await app.report({ type: 'AUTH_FAILED', failure });
     expect(step()).toBe('elevate');
     expect(alerts()).toContain('nothing that works here is set up for you');
   });

@@ -69,7 +69,7 @@ export function PasskeyButton({ onProblem }: PasskeyButtonProps): ReactNode {
     }
     setRound((before) => before + 1);
     if ('problem' in result) onProblem(`passkey.errors.${result.problem}`);
-    else send({ type: 'AUTH_FAILED', failure: result.failure, by });
+    else send({ type: 'AUTH_FAILED', failure: result.failure });
   };
 
   const latest = useRef(ask);

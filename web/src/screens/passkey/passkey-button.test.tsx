@@ -209,7 +209,6 @@ describe('the note that a passkey was used last on this device', () => {
     else
       send({
         type: 'AUTH_FAILED',
-        by,
         failure: { kind: 'handled', status: 401, code: 'invalid_credentials' },
       });
     expect(isNoted()).toBe(expected);

@@ -54,7 +54,6 @@ function fill(values = ['old', 'new', 'new']): void {
 const failed = (code: ErrorCode, description?: string, policyLine?: string) =>
   ({
     type: 'AUTH_FAILED',
-    by: 'passwordReset',
     failure: { kind: 'handled', status: 400, code, description, policyLine },
   }) as const;
 
@@ -134,7 +133,7 @@ describe('after a failure the form is empty', () => {
     const app = await drawRequired();
     fill();
     submit();
-    await app.report({ type: 'AUTH_FAILED', by: 'passwordReset', failure: { kind: 'unreachable' } });
+    await app.report({ type: 'AUTH_FAILED', failure: { kind: 'unreachable' } });
     expect(names.map((each) => field(each).value)).toEqual(['old', 'new', 'new']);
     submit();
     expect(app.calls('passwordReset')).toHaveLength(2);

@@ -88,7 +88,7 @@ const offered = (): (string | undefined)[] =>
     (button) => button.dataset['action'],
   );
 const failed = (code: 'invalid_credentials' | 'site_requires_mfa') =>
-  ({ type: 'AUTH_FAILED', by: 'verifyMfaCode', failure: { kind: 'handled', status: 400, code } }) as const;
+  ({ type: 'AUTH_FAILED', failure: { kind: 'handled', status: 400, code } }) as const;
 
 function enterCode(): void {
   enter(field('code-1'), '123456');
@@ -322,7 +322,7 @@ describe('the sign-in with a password at a site that asks for more', () => {
     if (name === 'credentials') type('userName', 'ada');
     type('password', 'secret');
     submit();
-    await drawn.report({ ...failed('site_requires_mfa'), by: 'authenticate' });
+    await drawn.report(failed('site_requires_mfa'));
     expect(step()).toBe(name);
     expect(alerts()).toContain('nothing that works here is set up for you');
     expect(page()).toContain('If you have a passkey, sign in with it.');

@@ -40,7 +40,7 @@ async function drawCode(answer = {}, changes: Partial<AuthContext> = {}): Promis
 }
 
 const failed = (code: ErrorCode) =>
-  ({ type: 'AUTH_FAILED', by: 'verifyMfaCode', failure: { kind: 'handled', status: 400, code } }) as const;
+  ({ type: 'AUTH_FAILED', failure: { kind: 'handled', status: 400, code } }) as const;
 
 const page = (): string => requireElement('main').textContent;
 const checkbox = (): HTMLInputElement => field('publicComputerSignIn');

@@ -214,7 +214,6 @@ describe('selecting a site', () => {
     click(button('alpha'));
     await app.report({
       type: 'AUTH_FAILED',
-      by: 'selectSite',
       failure: { kind: 'handled', status: 400, code: 'session_migration_failure' },
     });
     expect(requireElement('[data-notification=error]').textContent).toContain('Something went wrong');
@@ -237,7 +236,6 @@ describe('selecting a site', () => {
     click(button('alpha'));
     await app.report({
       type: 'AUTH_FAILED',
-      by: 'selectSite',
       failure: { kind: 'handled', status: 401, code: 'site_requires_mfa' },
     });
     expect(alerts()).toContain('nothing that works here is set up for you');

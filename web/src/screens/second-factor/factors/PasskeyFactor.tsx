@@ -60,7 +60,7 @@ export function PasskeyFactor({ children }: { children: ReactNode }): ReactNode 
     setStage(undefined);
     if ('problem' in result) return problem.show(problemTexts[result.problem]);
     const by = 'authenticate';
-    if ('failure' in result) return send({ type: 'AUTH_FAILED', failure: result.failure, by });
+    if ('failure' in result) return send({ type: 'AUTH_FAILED', failure: result.failure });
     send({ type: 'AUTH_ANSWERED', answer: result.answer, by, time: result.timing });
   };
 
