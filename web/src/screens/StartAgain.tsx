@@ -9,19 +9,21 @@ import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';
 
 /**
- * A link to the return address of the sign-in, which restarts the sign-in. Without a return address, or at an unknown
- * address, a link to the start page of the installation.
+ * A link to the return address of the sign-in, which restarts the sign-in, and one to the start page of the
+ * installation. Without a return address, or at an unknown address, only the latter.
  */
 export function StartAgain(): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
-  const hasHome = useFlow(homeAddress) !== undefined;
+  const home = useFlow(homeAddress);
   // The text sends the visitor to the boards.
-  const isElsewhere = useFlow((state) => state.errorPage.reason === 'address') && hasHome;
-  return address === undefined || isElsewhere ? (
-    <GoToBoards />
-  ) : (
-    <StartLink address={address} words={t('error.startAgain')} />
+  const isElsewhere = useFlow((state) => state.errorPage.reason === 'address') && home !== undefined;
+  if (address === undefined || isElsewhere) return <GoToBoards />;
+  return (
+    <>
+      <StartLink address={address} words={t('error.startAgain')} />
+      {home !== undefined && <StartLink address={home} words={t('common.goToBoards')} variant="secondary" />}
+    </>
   );
 }
 
@@ -37,10 +39,18 @@ export function GoToBoards(): ReactNode {
   return support !== undefined && <StartLink address={support} words={t('footer.globalSupport')} />;
 }
 
-function StartLink({ address, words }: { address: string; words: string }): ReactNode {
+interface StartLinkProps {
+  address: string;
+  words: string;
+  variant?: 'primary' | 'secondary';
+}
+
+function StartLink({ address, words, variant }: StartLinkProps): ReactNode {
   return (
     <div className={styles.startAgain}>
-      <ButtonLink href={address}>{words}</ButtonLink>
+      <ButtonLink href={address} variant={variant}>
+        {words}
+      </ButtonLink>
     </div>
   );
 }

@@ -233,6 +233,16 @@ describe('starting again', () => {
     expect(startAgain()).toBe(`${location.origin}${returnUrl}`);
   });
 
+  test('is offered beside the start page of the installation [3.12]', async () => {
+    const app = await drawError(undefined, returnUrl);
+    await app.report({ type: 'CONFIG_LOADED', config: { homeUri: '/boards' } });
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')];
+    expect(links.map(({ textContent, pathname }) => [textContent, pathname])).toEqual([
+      ['Start again', '/connect/authorize/one'],
+      ['Go to your boards', '/boards'],
+    ]);
+  });
+
   test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])(
     'does not link to %s, which anyone can write into the address',
     async (address) => {

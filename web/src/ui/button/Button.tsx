@@ -77,13 +77,14 @@ interface ButtonLinkProps {
   action?: FrameAction | undefined;
   /** A validated address. */
   href: string;
+  variant?: 'primary' | 'secondary';
   children: ReactNode;
 }
 
-/** The only action of a page without a form: a link, because it leaves the page. */
-export function ButtonLink({ action, href, children }: ButtonLinkProps): ReactNode {
+/** An action of a page without a form: a link, because it leaves the page. */
+export function ButtonLink({ action, href, variant = 'primary', children }: ButtonLinkProps): ReactNode {
   return (
-    <a className={`${styles.primary} ${styles.link}`} href={href} data-action={action}>
+    <a className={`${styles[variant]} ${styles.link}`} href={href} data-action={action}>
       {children}
     </a>
   );
