@@ -15,6 +15,7 @@ import type { User } from '../users/users-store.ts';
 import { findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from '../sign-in/advance.ts';
+import type { WithSession } from '../sign-in/begin-session.ts';
 import { findContinuedSession, openVisit, prove } from '../sign-in/visit.ts';
 import { fail, failWithoutAccount } from './external-failures.ts';
 import type { FailedExternalSignIn } from './external-failures.ts';
@@ -111,11 +112,11 @@ async function continueSignIn(
     const about = { connectionId: connection.id, siteId: site?.id };
     const proved = await prove(services, visit, 'company', about);
     // Stores the id of the provider's session with the new session, so that a logout at the provider can end it.
-    const answer = await advance(services, proved, (transaction, session) =>
+    const withSession: WithSession = (transaction, session) =>
       session.connectionId === connection.id
         ? storeExternalSession(services, transaction, { ...session, connectionId: connection.id }, proof)
-        : Promise.resolve(),
-    );
+        : Promise.resolve();
+    const answer = await advance(services, proved, { withSession });
     // If a step is missing, redirect to the sign-in page, which gets the step from the context call.
     return answer.status === 'redirect' && answer.location
       ? answer.location

@@ -5,11 +5,11 @@ import { ContractError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession, WrittenWithSession } from '../sessions/session.ts';
 import { readTogether } from '../store/read-together.ts';
-import { finishingSignIn } from '../sign-in/sign-ins-store.ts';
+import { finishingSignIn, recordingProofs } from '../sign-in/sign-ins-store.ts';
 import { findEvidence } from '../sign-in/proofs.ts';
 import type { Proofs } from '../sign-in/proofs.ts';
 import { methodsOfProofs } from '../sign-in/proved-methods.ts';
-import type { SignIn } from '../sign-in/sign-ins-store.ts';
+import type { NewProofs, SignIn } from '../sign-in/sign-ins-store.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { fingerprint } from './fingerprint.ts';
 import { answeredBy, loginResult } from './interactions.ts';
@@ -28,11 +28,12 @@ export type FinishSignIn = {
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
   /**
    * Does the same as `finish` in the statement that begins the session; undefined if this sign-in needs a separate
-   * statement.
+   * statement. `proofs`: those of the sign-in that the statement also records.
    */
   alongside: (
     signIn: SignIn,
     session: ReportedSession,
+    proofs: NewProofs | undefined,
   ) => { finishing: WrittenWithSession; requireLocation: (isFinished: boolean) => string } | undefined;
 };
 
@@ -48,19 +49,26 @@ export function createFinishSignIn({
   database,
   clock,
 }: Pick<Services, 'config' | 'database' | 'clock'>): FinishSignIn {
-  const partsOf = (signIn: SignIn, session: ReportedSession, when: RawBuilder<boolean>) => {
+  const partsOf = (
+    signIn: SignIn,
+    session: ReportedSession,
+    when: RawBuilder<boolean>,
+    proofs?: NewProofs,
+  ) => {
     const { userId: id, securityVersion } = session;
     const evidence = findEvidence(signIn, { id, securityVersion });
     const now = clock.now();
     const result = JSON.stringify(resultOf(signIn, evidence, session, now));
     return {
-      finished: finishingSignIn(signIn, id, now, { when }),
+      finished: proofs
+        ? recordingProofs(database, proofs, when, { isFinished: true })
+        : finishingSignIn(signIn, id, now, { when }),
       reported: sql<{ id: string }>`update openid_records set payload =
         (case when payload -> 'session' ->> 'accountId' <> ${id} then payload - 'session' else payload end)
         || jsonb_build_object('result', case when payload -> 'lastSubmission' ->> 'answeredBy' = ${answeredBy(session)}
             then payload -> 'lastSubmission' else '{}' end || ${result}::jsonb)
         from finished
-        where model = 'Interaction' and id = ${fingerprint(signIn.uid)} and expires_at > ${now}
+        where model = 'Interaction' and id = ${fingerprint(signIn.uid)} and openid_records.expires_at > ${now}
         returning id`,
     };
   };
@@ -76,10 +84,10 @@ export function createFinishSignIn({
       const { reported } = await readTogether(database, partsOf(signIn, session, sql`true`));
       return requireLocation(signIn, reported !== undefined);
     },
-    alongside(signIn, session) {
+    alongside(signIn, session, proofs) {
       if (signIn.region !== undefined) return undefined;
       return {
-        finishing: { parts: (isBegun) => partsOf(signIn, session, isBegun), last: 'reported' },
+        finishing: { parts: (isBegun) => partsOf(signIn, session, isBegun, proofs), last: 'reported' },
         requireLocation: (isFinished) => requireLocation(signIn, isFinished),
       };
     },

@@ -42,6 +42,8 @@ const sessionColumns = [
   'absolute_expires_at',
 ] as const;
 
+const issuedColumns = sql.raw(sessionColumns.join(', '));
+
 const methodsOfRow = v.array(
   v.object({
     method: v.picklist(authenticationMethods),
@@ -144,7 +146,7 @@ export function createSessions(
           : sql`exists (select from connections where id = ${facts.connectionId} and disabled_at is null for share)`;
       const account = sql`select id, security_version from users
         where id = ${facts.account.id} and status = 'active' and security_version = ${facts.account.securityVersion}
-          and ${isConnectionEnabled}
+          and ${isConnectionEnabled} and ${alongside?.when ?? sql`true`}
         for share`;
       const replaced = sql`update sessions set ended_at = ${now}
         where id_hash = ${previous?.idHash ?? ''} and ended_at is null and exists (select from account)
@@ -161,15 +163,15 @@ export function createSessions(
           ${findLatest(methods) ?? now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
           ${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz
         from account ${previous?.idHash === undefined ? sql`` : sql`where exists (select from replaced)`}
-        returning ${sql.join(sessionColumns.map((name) => sql.ref(name)))}`;
+        returning ${issuedColumns}`;
       // A single statement, so that exactly one of the two session ids is valid at any time. Like every account change,
       // it locks the account's row first, to avoid deadlocks.
-      const rows = await readTogether<Queries & { issued: typeof issued }>(transaction ?? database, {
-        account,
-        replaced,
-        issued,
-        ...alongside?.parts(sql`exists (select from issued)`),
-      });
+      const rows = await readTogether<Queries & { issued: typeof issued }>(
+        transaction ?? database,
+        { account, replaced, issued, ...alongside?.parts(sql`exists (select from issued)`) },
+        alongside?.changes?.(sql`issued`),
+        alongside === undefined ? ['issued'] : ['issued', alongside.last],
+      );
       if (rows.issued === undefined) return undefined;
       if (!isSignedIn(rows.issued)) throw new Error('The new session has no user');
       const isWrittenAlongside = alongside !== undefined && rows[alongside.last] !== undefined;

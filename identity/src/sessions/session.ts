@@ -69,7 +69,11 @@ export type FoundWith<Read extends Queries> = { found: FoundSession; read: First
 
 /** Further writes of the statement that begins a session. They apply only if the session begins. */
 export type WrittenWithSession = {
+  /** A condition of the session, besides the state of the account. */
+  when?: RawBuilder<boolean>;
   parts: (isBegun: RawBuilder<boolean>) => Queries;
+  /** The parts without a result (`readTogether`); `begun` is a part that returns a row if the session begins. */
+  changes?: (begun: RawBuilder<unknown>) => RawBuilder<unknown>[];
   /** The name of the part that returns a row if all parts have written. */
   last: string;
 };
@@ -116,7 +120,8 @@ export type Sessions = {
   /**
    * Replaces the `previous` session by a signed-in one with a new id and the same browser id; the old id becomes
    * invalid at once. Returns undefined and changes nothing if the account's security version has changed, if the
-   * connection that authenticated the user has been disabled, or if `previous` has ended or was already replaced.
+   * connection that authenticated the user has been disabled, if the condition of `write.alongside` is false, or if
+   * `previous` has ended or was already replaced.
    */
   signIn: (
     previous: { idHash?: string; browserId: string } | undefined,

@@ -6,10 +6,12 @@ import type { Knows } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Attempt } from '../limits/limits.ts';
 import { isSecondFactorRequested } from '../provider/requested-acr.ts';
 import { buildReturnUrl } from '../provider/return-url.ts';
-import type { ProvedMethod, SignedInSession } from '../sessions/session.ts';
-import type { SignIn } from './sign-ins-store.ts';
+import type { ProvedMethod, SignedInSession, WrittenWithSession } from '../sessions/session.ts';
+import { canRecord, recordProofs, recordingProofs } from './sign-ins-store.ts';
+import type { NewProofs, SignIn } from './sign-ins-store.ts';
 import { listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { beginSession } from './begin-session.ts';
@@ -27,20 +29,33 @@ import type { Visit } from './visit.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;
 
+/** A proof that the visit already contains, but the database does not. */
+export type UnrecordedProof = {
+  proofs: NewProofs;
+  /** Further parts of the statement that records the proof. */
+  succeeding: Attempt['succeeding'];
+  /** Called once the proof is recorded. */
+  noteRecorded: () => Promise<void>;
+  /** Throws the response if the proof could not be recorded, because something changed during the call. */
+  refuse: () => Promise<never>;
+};
+
 /**
  * Continues a sign-in after a successful step: requests the next step, or finishes the sign-in. Once the user is fully
  * authenticated, begins a session with a new id (attacks and faults, S22). `withSession` runs in the transaction that
- * begins the session.
+ * begins the session. `proof` is recorded in the statement that begins the session, or before the next step.
  * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`; `unauthorized` if the
  * account changed during the call
  */
 export async function advance(
   services: SignInServices,
   visit: Visit,
-  withSession?: WithSession,
+  { withSession, proof }: { withSession?: WithSession; proof?: UnrecordedProof } = {},
 ): Promise<AuthResponse> {
   const { signIn, user, site, exchange } = visit;
   const step = await findStep(services, visit);
+  const unrecorded = (await mayRecordWithSession(step, visit)) ? proof : undefined;
+  if (proof !== undefined && unrecorded === undefined) await record(services, proof);
   if (step?.stage === 'before-session') return await requestProof(services, step, visit);
 
   const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
@@ -48,7 +63,12 @@ export async function advance(
   // another region is not stored either: this region does not issue tokens for it.
   const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
   const isFinished = step === undefined && !isOfAnotherRegion;
-  const ensured = await ensureSession(services, visit, { site: entered, withSession, isFinished });
+  const ensured = await ensureSession(services, visit, {
+    site: entered,
+    withSession,
+    proof: unrecorded,
+    isFinished,
+  });
   const { session } = ensured;
   if (step !== undefined) {
     return 'redirectTo' in step.otherwise && site !== undefined
@@ -65,6 +85,29 @@ export async function advance(
     exchange,
   );
   return { status: 'redirect', location };
+}
+
+/**
+ * Whether the visit begins a session whose statement can record a proof. It cannot while another user is signed in:
+ * ending that user's session deletes that user's sign-ins, and this may be one of them until the proof is recorded.
+ */
+async function mayRecordWithSession(step: Check | undefined, visit: Visit): Promise<boolean> {
+  const found = await visit.exchange.findSession();
+  const isAnothers = found.state === 'valid' && found.session.userId !== visit.user.id;
+  return step?.stage !== 'before-session' && needsSession(visit) && !isAnothers;
+}
+
+/** Whether the user has given a proof in this sign-in that the current session does not include. */
+const needsSession = ({ session, evidence }: Visit): boolean =>
+  session === undefined || !includesProofs(session, evidence);
+
+async function record(
+  { database }: SignInServices,
+  { proofs, succeeding, noteRecorded, refuse }: UnrecordedProof,
+): Promise<void> {
+  const recorded = await recordProofs(database, proofs, succeeding);
+  if (recorded === undefined) await refuse();
+  await noteRecorded();
 }
 
 /** The first check that the sign-in fails; undefined if the sign-in is complete. */
@@ -172,22 +215,28 @@ async function ensureSession(
   {
     site,
     withSession,
+    proof,
     isFinished,
-  }: { site: Site | undefined; withSession: WithSession | undefined; isFinished: boolean },
+  }: {
+    site: Site | undefined;
+    withSession: WithSession | undefined;
+    proof: UnrecordedProof | undefined;
+    isFinished: boolean;
+  },
 ): Promise<EnsuredSession> {
   const { sessions, knownBrowsers, audit } = services;
   const { signIn, user, session: current, evidence, exchange } = visit;
-  if (current === undefined || !includesProofs(current, evidence)) {
+  if (current === undefined || needsSession(visit)) {
     const connectionId = findProvider(evidence, current);
     const isSameProof = current?.connectionId === connectionId;
     const methods = methodsOf(evidence, current);
     // The session keeps its site only if the same connection (or the password) authenticated the user.
     const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
     const { id: userId, securityVersion } = user;
-    const alongside = isFinished
-      ? services.openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods })
+    const finish = isFinished
+      ? services.openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
       : undefined;
-    const { session: begun, isFinished: isFinishedWithIt } = await beginSession(
+    const { session: begun, isWritten } = await beginSession(
       services,
       {
         account: user,
@@ -197,8 +246,9 @@ async function ensureSession(
         connectionId: connectionId === unknownConnection ? undefined : connectionId,
       },
       exchange,
-      { withSession, finishing: alongside?.finishing },
+      { withSession, alongside: withProof(services, finish?.finishing, proof), refuse: proof?.refuse },
     );
+    await proof?.noteRecorded();
     knownBrowsers.note(exchange, user.id);
     const facts = { userId: user.id, clientId: signIn.clientId, site: authSite };
     const details = {
@@ -212,12 +262,26 @@ async function ensureSession(
     );
     return {
       session: begun,
-      ...(alongside && { location: () => alongside.requireLocation(isFinishedWithIt) }),
+      ...(finish && { location: () => finish.requireLocation(isWritten) }),
     };
   }
   if (site === undefined || current.authSite === site.name) return { session: current };
   if (!(await sessions.setAuthSite(current.idHash, site.name))) throw accountChanged();
   return { session: { ...current, authSite: site.name } };
+}
+
+/** Adds what records the proof to what else is written with the session; `finishing` itself records it if given. */
+function withProof(
+  { database }: SignInServices,
+  finishing: WrittenWithSession | undefined,
+  proof: UnrecordedProof | undefined,
+): WrittenWithSession | undefined {
+  if (proof === undefined) return finishing;
+  const recording: WrittenWithSession = {
+    parts: (isBegun) => ({ recorded: recordingProofs(database, proof.proofs, isBegun) }),
+    last: 'recorded',
+  };
+  return { ...(finishing ?? recording), when: canRecord(proof.proofs), changes: proof.succeeding };
 }
 
 /** For the audit log: the second factor that the user has used, or the reason why none was needed. */

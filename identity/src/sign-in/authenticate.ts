@@ -8,8 +8,8 @@ import type { CallHandler } from '../http/routes.ts';
 import { signInNameKey } from '../lib/names.ts';
 import { isSiteKept } from '../provider/prompts.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { recordProofs } from './sign-ins-store.ts';
-import type { SignIn } from './sign-ins-store.ts';
+import { withProofs } from './sign-ins-store.ts';
+import type { NewProofs, SignIn } from './sign-ins-store.ts';
 import {
   findNamedSiteMembership,
   selectSiteMembership,
@@ -22,10 +22,11 @@ import type { FirstRows } from '../store/read-together.ts';
 import { findActiveUser, selectUserByName, toUser } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
+import type { UnrecordedProof } from './advance.ts';
 import { checkPassword } from './check-password.ts';
+import { findEvidence } from './proofs.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
-import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
@@ -58,7 +59,14 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
     );
 
     const attempt = { signIn, password: body.password, subject, membership };
-    return await advance(services, await provePassword(services, attempt, exchange));
+    const { user, proof } = await provePassword(services, attempt, exchange);
+    const visit = await openVisit(services, {
+      signIn: withProofs(signIn, proof.proofs),
+      user,
+      exchange,
+      site: membership.site,
+    });
+    return await advance(services, visit, { proof });
   };
 }
 
@@ -125,15 +133,15 @@ type PasswordAttempt = {
 };
 
 /**
- * Verifies the password and opens the user's visit.
- * @throws `invalid_credentials`, also if the account changed during the check; `rate_limit_reached`, `overloaded`
+ * Verifies the password. The proof is recorded together with what follows from it.
+ * @throws `invalid_credentials`, `rate_limit_reached`, `overloaded`
  */
 async function provePassword(
   services: SignInServices,
   { signIn, password, subject: { account, user, nameHash }, membership }: PasswordAttempt,
   exchange: Exchange,
-): Promise<Visit> {
-  const { database, clock, metrics, audit } = services;
+): Promise<{ user: User; proof: UnrecordedProof }> {
+  const { clock, metrics, audit } = services;
   const noted: Omit<AuditEvent, 'result'> = {
     event: 'password.check',
     userId: user?.id,
@@ -156,18 +164,31 @@ async function provePassword(
   const reason = checked.matches || user === undefined ? findRefusal(user, membership) : 'wrong password';
   if (!checked.matches || user === undefined || reason !== undefined) throw refuse(reason);
 
-  // The password check may have waited in a queue, so the account may have changed since it was read.
-  const now = clock.now();
-  const proof = { at: now, siteId: membership.site?.id };
-  const recorded = await recordProofs(database, signIn, user, { password: proof }, now, checked.succeeding);
-  if (recorded === undefined) {
-    await checked.withdraw();
-    throw refuse('the account or the sign-in changed during the check');
-  }
-  await checked.renewHash();
-  metrics.countSignInStep('password', 'proved');
-  audit.note({ ...noted, result: 'success' }, exchange);
-  return await openVisit(services, { signIn: recorded, user, exchange, site: membership.site });
+  const at = clock.now();
+  const proofs: NewProofs = {
+    signIn,
+    account: user,
+    proved: { password: { at, siteId: membership.site?.id } },
+    at,
+    reliedOn: findEvidence(signIn, user),
+  };
+  return {
+    user,
+    proof: {
+      proofs,
+      succeeding: checked.succeeding,
+      async noteRecorded() {
+        await checked.renewHash();
+        metrics.countSignInStep('password', 'proved');
+        audit.note({ ...noted, result: 'success' }, exchange);
+      },
+      // The password check may have waited in a queue, so the account may have changed since it was read.
+      async refuse() {
+        await checked.withdraw();
+        throw refuse('the account, the session or the sign-in changed during the check');
+      },
+    },
+  };
 }
 
 /** The reason for refusing a correct password or passkey, for the audit log only. */

@@ -15,15 +15,16 @@ import { accountChanged } from './visit.ts';
 /** Writes further rows in the transaction that creates the session. */
 export type WithSession = (transaction: DatabaseTransaction, session: SignedInSession) => Promise<void>;
 
-/** `isFinished`: whether the statement that stored the session also finished the sign-in (`finishing`). */
-export type BegunSession = { session: SignedInSession; isFinished: boolean };
+/** `isWritten`: whether all writes of `alongside` were applied in the statement that stored the session. */
+export type BegunSession = { session: SignedInSession; isWritten: boolean };
 
 type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
 
 /**
  * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
  * transaction commits. If another user was signed in, ends that user's session with all its grants.
- * @throws `unauthorized` if the account has changed, or if the current session has ended
+ * @throws `unauthorized`, or what `refuse` throws, if the account has changed, if the current session has ended, or if
+ * the condition of `alongside` is false
  */
 export async function beginSession(
   services: Needed,
@@ -31,8 +32,13 @@ export async function beginSession(
   exchange: Exchange,
   {
     withSession,
-    finishing,
-  }: { withSession?: WithSession | undefined; finishing?: WrittenWithSession | undefined },
+    alongside,
+    refuse = () => Promise.reject(accountChanged()),
+  }: {
+    withSession?: WithSession | undefined;
+    alongside?: WrittenWithSession | undefined;
+    refuse?: (() => Promise<never>) | undefined;
+  },
 ): Promise<BegunSession> {
   const { database, clock, openid, audit } = services;
   const found = await exchange.findSession();
@@ -40,14 +46,14 @@ export async function beginSession(
     found.state === 'valid' && found.session.userId !== facts.account.id ? found.session : undefined;
   const adopt = (issued: IssuedSignedInSession): BegunSession => ({
     session: exchange.adopt(issued),
-    isFinished: issued.isWrittenAlongside,
+    isWritten: issued.isWrittenAlongside,
   });
   if (another === undefined && withSession === undefined)
-    return adopt(requireIssued(await exchange.issueSession(facts, { alongside: finishing })));
+    return adopt((await exchange.issueSession(facts, { alongside })) ?? (await refuse()));
 
   const issued = await database.transaction().execute(async (transaction) => {
     if (another !== undefined) await endOtherUser(transaction, another, facts.account.id, clock.now());
-    const written = requireIssued(await exchange.issueSession(facts, { transaction, alongside: finishing }));
+    const written = (await exchange.issueSession(facts, { transaction, alongside })) ?? (await refuse());
     await withSession?.(transaction, written.session);
     return written;
   });

@@ -33,7 +33,8 @@ export async function changeOwnAccount(
     const revoked = await change(transaction, session?.idHash);
     const account = { id: user.id, securityVersion: revoked.securityVersion };
     const at = clock.now();
-    const recorded = await recordProofs(transaction, signIn, account, { ...evidence, [kind]: { at } }, at);
+    const proved = { ...evidence, [kind]: { at } };
+    const recorded = await recordProofs(transaction, { signIn, account, proved, at });
     if (recorded === undefined) throw accountChanged();
     const issued =
       session &&

@@ -102,7 +102,7 @@ async function findAnsweredVisit(
 
   const visit = await findVisit(services, signIn, exchange, userId);
   if (visit?.session === undefined || visit.site?.name !== authSite) return undefined;
-  const own = await recordProofs(database, signIn, visit.user, {}, clock.now());
+  const own = await recordProofs(database, { signIn, account: visit.user, proved: {}, at: clock.now() });
   // The session satisfies every reason to prompt, `max_age` included.
   return own && { ...visit, signIn: { ...own, reasons: [] } };
 }

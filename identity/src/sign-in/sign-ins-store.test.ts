@@ -4,6 +4,7 @@ import { sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
+import type { Proofs } from './proofs.ts';
 import { pruneSignIns, recordProofs, toSignIn } from './sign-ins-store.ts';
 
 const application = useApplication();
@@ -45,7 +46,26 @@ test('no proof is recorded in a sign-in whose redirect the browser has followed'
     .executeTakeFirstOrThrow();
   const now = application().clock.now();
   const account = { id: followed.userId, securityVersion };
-  expect(await recordProofs(database, followed, account, { password: { at: now } }, now)).toBeUndefined();
+  const proofs = { signIn: followed, account, proved: { password: { at: now } }, at: now };
+  expect(await recordProofs(database, proofs)).toBeUndefined();
+});
+
+test('a proof is recorded only while the sign-in has the earlier proofs that the decision relied on', async () => {
+  const { database } = application().services;
+  const browser = application().openBrowser();
+  await sendPassword(browser, await beginSignIn(browser, portal), newcomer);
+  const [open] = await readSignIns();
+  if (open?.userId === undefined || open.proofs.password === undefined)
+    throw new Error('No proof was recorded');
+  const { userId: id, proofs } = open;
+  const at = application().clock.now();
+  const account = { id, securityVersion: open.proofs.password.securityVersion };
+  const proved = { 'password-change': { at } };
+  const forgotten = { ...open.proofs.password, at: new Date(at.getTime() - 1) };
+  const record = (reliedOn: Proofs) =>
+    recordProofs(database, { signIn: open, account, proved, at, reliedOn });
+  expect(await record({ password: forgotten })).toBeUndefined();
+  expect((await record(proofs))?.proofs).toMatchObject({ ...proofs, ...proved });
 });
 
 test.each([

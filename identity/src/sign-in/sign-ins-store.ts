@@ -211,6 +211,33 @@ function liveSignIns(database: Database | DatabaseTransaction, browserId: string
     .where('followed_at', 'is', null);
 }
 
+/** Proofs of a user, for a sign-in as it was read. */
+export type NewProofs = {
+  signIn: Pick<SignIn, 'uid' | 'browserId' | 'userId'>;
+  account: Account;
+  proved: { readonly [kind in ProofKind]?: Omit<Proof, 'userId' | 'securityVersion'> };
+  at: Date;
+  /** Earlier proofs that a decision has used: the new ones are recorded only if the sign-in still has them. */
+  reliedOn?: Proofs;
+};
+
+const toProofs = ({ account: { id: userId, securityVersion }, proved }: NewProofs): Proofs =>
+  Object.fromEntries(
+    Object.entries(proved).map(([kind, proof]) => [kind, { ...proof, userId, securityVersion }]),
+  );
+
+/** The sign-in as it is once the proofs are recorded. */
+export function withProofs(signIn: SignIn, proofs: NewProofs): SignIn {
+  const { account, at } = proofs;
+  const earlier = signIn.userId === account.id ? signIn.proofs : {};
+  return {
+    ...signIn,
+    userId: account.id,
+    proofs: { ...earlier, ...toProofs(proofs) },
+    lastStepAt: at,
+  };
+}
+
 /**
  * Records the user's proofs, assigns the sign-in to the user, and deletes proofs of another user, in one conditional
  * statement. Returns undefined if the account has changed since it was read, or if a concurrent call has assigned the
@@ -218,69 +245,69 @@ function liveSignIns(database: Database | DatabaseTransaction, browserId: string
  */
 export async function recordProofs(
   database: Database | DatabaseTransaction,
-  { uid, browserId, userId }: Pick<SignIn, 'uid' | 'browserId' | 'userId'>,
-  { id, securityVersion }: Account,
-  proved: { readonly [kind in ProofKind]?: Omit<Proof, 'userId' | 'securityVersion'> },
-  now: Date,
+  proofs: NewProofs,
   alongside: (recorded: RawBuilder<unknown>) => RawBuilder<unknown>[] = () => [],
 ): Promise<SignIn | undefined> {
-  const proofs: Proofs = Object.fromEntries(
-    Object.entries(proved).map(([kind, proof]) => [kind, { ...proof, userId: id, securityVersion }]),
-  );
+  const { id, securityVersion } = proofs.account;
+  const isUnchanged = sql<boolean>`exists (select from users
+    where id = ${id} and status = 'active' and security_version = ${securityVersion})`;
   const { recorded } = await readTogether(
     database,
-    {
-      recorded: recordForUser(database, {
-        uid,
-        browserId,
-        presentUserId: userId ?? null,
-        id,
-        securityVersion,
-        proofs: JSON.stringify(proofs),
-        now,
-      }),
-    },
+    { recorded: recordingProofs(database, proofs, isUnchanged) },
     alongside(sql`recorded`),
   );
   return recorded && toSignIn(recorded);
 }
 
+/**
+ * The part of a larger statement that records proofs, and finishes the sign-in if `isFinished`. Returns no row unless
+ * `when`, which must require the state of the account, and only while the sign-in is as it was read.
+ */
+export function recordingProofs(
+  database: Database | DatabaseTransaction,
+  proofs: NewProofs,
+  when: RawBuilder<boolean>,
+  { isFinished = false } = {},
+): RawBuilder<SignInRow> {
+  const { account, at } = proofs;
+  const finishedAt = isFinished ? at : null;
+  const values = { id: account.id, proofs: JSON.stringify(toProofs(proofs)), at, finishedAt };
+  return recording(database, { ...values, isAccepted: acceptsProofs(proofs), when });
+}
+
+/** The condition of a larger statement that `recordingProofs` finds its sign-in, unless a concurrent call changes it. */
+export const canRecord = (proofs: NewProofs): RawBuilder<boolean> =>
+  sql`exists (select from sign_ins where ${acceptsProofs(proofs)})`;
+
+/** The sign-in is active, has the proofs that were relied on, and belongs to the user or to whom it belonged when read. */
+function acceptsProofs({ signIn, account, at, reliedOn = {} }: NewProofs): RawBuilder<boolean> {
+  return sql`sign_ins.uid = ${signIn.uid} and sign_ins.browser_id = ${signIn.browserId}
+    and sign_ins.expires_at > ${at} and sign_ins.followed_at is null
+    and (sign_ins.user_id is not distinct from ${signIn.userId ?? null} or sign_ins.user_id = ${account.id})
+    and sign_ins.proofs @> ${JSON.stringify(reliedOn)}::jsonb`;
+}
+
 type RecordedValues = {
-  uid: string;
-  browserId: string;
-  presentUserId: string | null;
   id: string;
-  securityVersion: number;
   proofs: string;
-  now: Date;
+  at: Date;
+  finishedAt: Date | null;
+  isAccepted: boolean;
+  when: boolean;
 };
 
-const recordForUser = compileOnce((database, values: RecordedValues) => {
-  const { id, uid, browserId, presentUserId, securityVersion, now } = values;
+const recording = compileOnce((database, values: RecordedValues) => {
+  const { id, at, finishedAt } = values;
   return database
     .updateTable('sign_ins')
     .set({
       user_id: id,
       proofs: sql<string>`case when user_id = ${id} then proofs else '{}' end || ${values.proofs}::jsonb`,
-      advanced_at: now,
+      advanced_at: at,
+      finished_at: sql`coalesce(${finishedAt}, finished_at)`,
     })
-    .where('uid', '=', uid)
-    .where('browser_id', '=', browserId)
-    .where('expires_at', '>', now)
-    .where('followed_at', 'is', null)
-    .where((where) =>
-      where.or([where('user_id', 'is not distinct from', presentUserId), where('user_id', '=', id)]),
-    )
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('users')
-          .select('users.id')
-          .where('users.id', '=', id)
-          .where('users.status', '=', 'active')
-          .where('users.security_version', '=', securityVersion),
-      ),
-    )
+    .where(sql<boolean>`${values.isAccepted}`)
+    .where(sql<boolean>`${values.when}`)
     .returning(signInColumns);
 });
 

@@ -54,7 +54,7 @@ describeStore('statements of a code flow', (store, kind) => {
     expect(counts, JSON.stringify(statements, undefined, 2)).toEqual({
       authorize: 3,
       'auth-context': 1,
-      authenticate: 4,
+      authenticate: 3,
       resume: 2,
       token: 2,
     });

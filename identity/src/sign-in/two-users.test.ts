@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { portal, startApplication } from '../../testing/application.ts';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
@@ -11,6 +11,7 @@ import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testi
 import type { Account } from '../../testing/two-users/accounts.ts';
 import { holdHashes } from '../../testing/two-users/held-hashes.ts';
 import type { HeldHashes } from '../../testing/two-users/held-hashes.ts';
+import { parseReturnUrl } from '../provider/return-url.ts';
 
 // Attacks and faults, S23 and S25, with two users: a proof of one user does not count for another, and a proof from
 // before an account change does not count after it. The attacker has an account and knows the victim's password.
@@ -157,6 +158,50 @@ describeStore('two users in one browser', (store) => {
         .where('ended_at', 'is', null)
         .execute();
       expect(live).toEqual([]);
+    });
+
+    const proofsOf = ({ returnUrl }: { returnUrl: string }) =>
+      store()
+        .database.selectFrom('sign_ins')
+        .select(['user_id', 'proofs'])
+        .where('uid', '=', parseReturnUrl(returnUrl, publicUrl)?.uid ?? '')
+        .executeTakeFirstOrThrow();
+
+    test.each(['the same user', 'another user'])(
+      'is refused if %s has signed in in another tab since',
+      async (who) => {
+        const account = await addAccount(application, { hasPhone: false });
+        const other = who === 'the same user' ? account : await addAccount(application, { hasPhone: false });
+        const browser = application.openBrowser();
+        const started = await beginSignIn(browser, portal);
+        const elsewhere = await beginSignIn(browser, portal);
+        hashes.hold(1);
+        const inFlight = authenticate(browser, started, account);
+        await hashes.untilHeld([inFlight]);
+        expect((await authenticate(browser, elsewhere, other)).status).toBe(200);
+        hashes.letGo();
+        const answer = await inFlight;
+        expect([answer.status, answer.json()['code']]).toEqual([401, 'invalid_credentials']);
+        expect(await whoIsSignedIn(browser)).toBe(other.id);
+        expect(await proofsOf(started)).toEqual({ user_id: null, proofs: {} });
+      },
+    );
+
+    test('begins no session in a sign-in that another user has taken over since', async () => {
+      const account = await addAccount(application, { hasPhone: false });
+      const browser = application.openBrowser();
+      const started = await beginSignIn(browser, portal);
+      hashes.hold(1);
+      const inFlight = authenticate(browser, started, account);
+      await hashes.untilHeld([inFlight]);
+      expect((await authenticate(browser, started, victim)).json()).toMatchObject({
+        status: 'second_factor_required',
+      });
+      hashes.letGo();
+      const answer = await inFlight;
+      expect([answer.status, answer.json()['code']]).toEqual([401, 'invalid_credentials']);
+      expect(await whoIsSignedIn(browser)).toBeUndefined();
+      expect(await proofsOf(started)).toMatchObject({ user_id: victim.id });
     });
   });
 });

@@ -165,7 +165,8 @@ export async function prove<Known extends Pick<Visit, 'signIn' | 'user' | 'excha
 ): Promise<Known & { evidence: Proofs }> {
   const { signIn, user } = visit;
   const at = clock.now();
-  const recorded = await recordProofs(database, signIn, user, { [kind]: { at, ...about } }, at);
+  const proved = { [kind]: { at, ...about } };
+  const recorded = await recordProofs(database, { signIn, account: user, proved, at });
   if (recorded === undefined) throw accountChanged();
   return { ...visit, signIn: recorded, evidence: findEvidence(recorded, user) };
 }

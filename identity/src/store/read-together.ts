@@ -11,19 +11,21 @@ export type FirstRows<Read extends Queries> = {
 };
 
 /**
- * Reads the first row of each query in one statement. `changes` are further parts of its `with` clause, which write. The
- * rows arrive as JSON, so the statement keeps its name when a table gains columns; columns that end with `_at` become dates.
+ * Reads the first row of each query, or of those `wanted`, in one statement. `changes` are further parts of its `with`
+ * clause, which write. The rows arrive as JSON, so the statement keeps its name when a table gains columns; columns that
+ * end with `_at` become dates.
  */
 export async function readTogether<Read extends Queries>(
   database: Database | DatabaseTransaction,
   queries: Read,
   changes: readonly RawBuilder<unknown>[] = [],
+  wanted: readonly (keyof Read & string)[] = Object.keys(queries),
 ): Promise<FirstRows<Read>> {
-  const entries = Object.entries(queries);
-  const parts = entries.map(([name, query]) => sql`${sql.ref(name)} as (${query})`);
-  const rows = entries.map(
-    ([name]) => sql`(select to_json(${sql.ref(name)}) from ${sql.ref(name)} limit 1) as ${sql.ref(name)}`,
-  );
+  const parts = Object.entries(queries).map(([name, query]) => sql`${sql.id(name)} as (${query})`);
+  const rows = wanted.map((name) => {
+    const part = sql.id(name);
+    return sql`(select to_json(${part}) from ${part} limit 1) as ${part}`;
+  });
   const answer = await sql<Record<string, Record<string, unknown> | null>>`
     with ${sql.join([...parts, ...changes])} select ${sql.join(rows)}`.execute(database);
   return Object.fromEntries(
