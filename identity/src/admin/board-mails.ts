@@ -50,11 +50,12 @@ export async function mailAdministrators(
     .select(['id', 'email', 'first_name', 'last_name', 'user_name'])
     .where('email', 'is not', null)
     // One list of ids, because an `or` would read every user.
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('roles')
+    .where('id', 'in', (ids) =>
+      ids
+        .selectFrom('roles')
         .select('user_id')
         .where('site_id', '=', site?.id ?? '')
-        .union(selectFrom('users').select('id as user_id').where('id', '=', userId)),
+        .union(ids.selectFrom('users').select('id as user_id').where('id', '=', userId)),
     )
     .execute();
   const person = receivers.find(({ id }) => id === userId);
