@@ -110,7 +110,8 @@ async function measureRound(peer: Peer, databaseSeconds: () => number): Promise<
 /** Compares `authenticate` with a sign-in of better-auth by e-mail and password, both without the hash. */
 export async function measurePeer(postgres: TemporaryPostgres): Promise<Figure[]> {
   const database = (): number => postgresProcessorSeconds(postgres.data);
-  const ours = await startOurs(await createSchema(postgres.url, 'anteroom'));
+  // A schema with the name of the database user would also be that of the measurements without a schema.
+  const ours = await startOurs(await createSchema(postgres.url, 'service'));
   const betterAuth = await startBetterAuth(await createSchema(postgres.url, 'better_auth'));
   try {
     const costs = { ours: [] as Cost[], betterAuth: [] as Cost[] };
