@@ -25,8 +25,12 @@ export function Summary(): ReactNode {
             className={styles.button}
             type="button"
             data-action="next-step"
-            // Presses the button of the row, which keeps the focus and shows the messages.
-            onClick={() => document.querySelector<HTMLElement>(`[data-action="${next.action}"]`)?.click()}
+            // The row shows the messages, so the focus moves to its button.
+            onClick={() => {
+              const button = document.querySelector<HTMLElement>(`[data-action="${next.action}"]`);
+              button?.focus();
+              button?.click();
+            }}
           >
             {t(next.label)}
           </button>

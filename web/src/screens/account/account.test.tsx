@@ -216,6 +216,13 @@ describe('the summary', () => {
     expect(called).toContain('makeRecoveryCodes');
   });
 
+  test('the next step moves the focus to the row that shows its messages', async () => {
+    drawWith({ ...rich, passkeys: [] });
+    await press('next-step');
+    expect(row('passkeys').contains(document.activeElement)).toBe(true);
+    expect(row('passkeys').querySelector('[role=alert]')?.textContent).toContain('cannot create passkeys');
+  });
+
   const withoutApp = { ...rich, authenticatorApp: undefined };
   test.each([
     ['a passkey, for a user without one', { ...rich, passkeys: [] }, 'create-passkey'],
