@@ -2,21 +2,24 @@ import { sql } from 'kysely';
 import { personalData } from '../store/personal-data.ts';
 import type { Database } from '../store/schema.ts';
 
-/** The columns of `users` with personal data, except the id, which only this service uses. */
-const accountColumns = Object.entries<string | false>(personalData.users.columns)
+/** The columns of `users` with personal data, except the id, which only this service uses, and their names in the export. */
+export const accountMembers = Object.entries<string | false>(personalData.users.columns)
   .filter(([column, meaning]) => meaning !== false && column !== 'id')
-  .map(([column]) => {
-    const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return sql.ref(column).as(name);
-  });
+  .map(([column]) => ({
+    column,
+    name: column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  }));
+
+/** The account page shows each member under a label of its locale files (`account.data.labels`). */
+export type UserExport = Awaited<ReturnType<typeof exportUserData>>;
 
 /**
  * Exports the user's own data (GDPR, article 15). Excludes hashes, secrets, and audit reasons, which are for operators.
  */
-export async function exportUserData(database: Database, userId: string): Promise<Record<string, unknown>> {
+export async function exportUserData(database: Database, userId: string) {
   const account = await database
     .selectFrom('users')
-    .select(accountColumns)
+    .select(accountMembers.map(({ column, name }) => sql.ref(column).as(name)))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const password = await database

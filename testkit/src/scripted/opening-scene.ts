@@ -150,9 +150,16 @@ function playAccount(script: Script, urls: ScriptedUrls): void {
   script.answer('removePhoneNumber', undefined);
   script.answer('getAccountActivity', activity);
   script.answer('getAccountData', {
-    account: { userName: 'director@demo.example', createdAt: '2025-02-03T09:00:00Z', email: null },
+    account: {
+      userName: 'director@demo.example',
+      email: null,
+      status: 'active',
+      recentSitesFirst: false,
+      createdAt: '2025-02-03T09:00:00Z',
+    },
     memberships: [{ site: 'northwind', clientEntitlement: 'Director' }, { site: 'harbor' }],
     rememberedComputers: [],
+    auditEvents: [{ at: '2026-11-20T08:05:00Z', event: 'password.check', result: 'success' }],
   });
   script.answer('makeRecoveryCodes', { recoveryCodes: offeredApp.recoveryCodes });
 }

@@ -88,7 +88,7 @@ describe.each(Object.entries(sources))('%s', (_, { files, pathOf }) => {
     (locale) => {
       // Texts that may equal the English one: names, abbreviations, loanwords.
       const shared =
-        /^(Site|Code|Portail|Pages|Pagina|Status|Name|Details|Test|Testen|Error|Passkey: \{\{name\}\}|Version:?|Support|Password|Passkeys|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
+        /^(Account|Application|Browser|Code|Description|Details|Documents|E-mail|Error|Model \(ID\)|Name|No|Notifications|Organisation|Pages|Pagina|Passkey: \{\{name\}\}|Passkeys|Password|Portail|Privacy|Questionnaires|Sections|Site|Status|Support|Test|Testen|Version:?|Votes|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/i;
       const same = [...textsOf(read(locale))].filter(
         ([key, forms]) =>
           forms['other'] === english.get(key)?.['other'] && !shared.test(forms['other'] ?? ''),

@@ -55,7 +55,7 @@ function saveData(data: UserData): void {
   saveFile('account-data.json', 'application/json', JSON.stringify(data, null, 2));
 }
 
-/** The stored data as a page to read and print. The names of the fields are those of the file, in English. */
+/** The stored data as a page to read and print. The file has the same members under their names in English. */
 export function DataPage({ data }: { data: UserData }): ReactNode {
   const { t } = useLanguage();
   return (
@@ -69,18 +69,24 @@ export function DataPage({ data }: { data: UserData }): ReactNode {
       </ActionButton>
       {Object.entries(data).map(([name, value]) => (
         <section className={styles.group} key={name}>
-          <h2 className={styles.heading} lang="en">
-            {inWords(name)}
+          <h2 className={styles.heading}>
+            <Label name={name} />
           </h2>
-          <Value value={value} />
+          <Value name={name} value={value} />
         </section>
       ))}
     </>
   );
 }
 
-function Value({ value }: { value: unknown }): ReactNode {
-  const { locale } = useLanguage();
+/** The name of a member. Another service can have members that this page does not know: these are in English. */
+function Label({ name }: { name: string }): ReactNode {
+  const label = useLanguage().find(`account.data.labels.${name}`);
+  return label ?? <span lang="en">{inWords(name)}</span>;
+}
+
+function Value({ name, value }: { name: string; value: unknown }): ReactNode {
+  const { t, find, locale } = useLanguage();
   if (Array.isArray(value))
     return value.length === 0 ? (
       '–'
@@ -89,7 +95,7 @@ function Value({ value }: { value: unknown }): ReactNode {
         {value.map((one: unknown, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the data never changes
           <li key={index}>
-            <Value value={one} />
+            <Value name={name} value={one} />
           </li>
         ))}
       </ul>
@@ -97,20 +103,26 @@ function Value({ value }: { value: unknown }): ReactNode {
   if (typeof value === 'object' && value !== null)
     return (
       <dl className={styles.data}>
-        {Object.entries(value).map(([name, one]) => (
-          <div key={name}>
-            <dt lang="en">{inWords(name)}</dt>
+        {Object.entries(value).map(([member, one]) => (
+          <div key={member}>
+            <dt>
+              <Label name={member} />
+            </dt>
             <dd>
-              <Value value={one} />
+              <Value name={member} value={one} />
             </dd>
           </div>
         ))}
       </dl>
     );
   if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return t(value ? 'account.data.yes' : 'account.data.no');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-  return isMoment ? formatMoment(text, locale, 'short') : <bdi translate="no">{text}</bdi>;
+  if (isMoment) return formatMoment(text, locale, 'short');
+  // The names of audit events contain dots, which separate the names in a key.
+  const known = find(`account.data.values.${name}.${text.replaceAll('.', '-')}`);
+  return known ?? <bdi translate="no">{text}</bdi>;
 }
 
 /** 'lastSeenAt' as 'Last seen at'. */

@@ -281,19 +281,29 @@ describe('the activity', () => {
 describe('the stored data', () => {
   test('is a page to read, whose back link returns to its row', async () => {
     const answer = {
-      account: { userName: 'ada', lastSignInAt: '2026-11-20T08:05:00Z', email: null },
-      labels: [],
+      account: { userName: 'ada', lastSignInAt: '2026-11-20T08:05:00Z', email: null, status: 'active' },
+      sessions: [{ methods: [{ method: 'pwd' }] }],
+      auditEvents: [{ event: 'sign-out.notice' }],
+      memberships: [{ pinned: false }],
     };
     drawWith(rich, { answers: { getAccountData: { ok: true, answer } } });
     await press('show-data');
     await act(async () => {});
-    expect(headings()).toEqual(['Account', 'Labels']);
-    expect([...document.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
-      'User name',
-      'Last sign in at',
-      'Email',
+    expect(headings()).toEqual(['Account', 'Sign-ins in browsers', 'Log of your account', 'Boards']);
+    const lines = [...document.querySelectorAll('dl > div')].map((line) =>
+      [...line.children].map(({ textContent }) => textContent),
+    );
+    expect(lines).toEqual([
+      ['User name', 'ada'],
+      // A member that only another service has.
+      ['Last sign in at', expect.stringContaining('20 November 2026')],
+      ['E-mail address', '–'],
+      ['Status', 'active'],
+      ['Confirmed with', 'Methodpassword'],
+      ['Method', 'password'],
+      ['Event', 'Application notified of the sign-out'],
+      ['Pinned', 'No'],
     ]);
-    expect(page()).toContain('20 November 2026');
     await press('back');
     expect(document.activeElement).toBe(action('show-data'));
   });
