@@ -2,25 +2,27 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
+import { SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { globalSupportAddress, homeAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage, failureParameters } from '../failure-message.ts';
 import { InvalidLink } from './InvalidLink.tsx';
 import { NextAction, RecoveryFrame } from './RecoveryFrame.tsx';
-import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
+import { pageAddress, useRecoveryVisit, useSubmission } from './recovery-visit.ts';
+import styles from './recovery.module.css';
+
+/** What the button does, in this order. */
+const steps = ['signOut', 'password', 'factors', 'link'] as const;
 
 /**
  * The page of the link "This wasn't me". Opening the link changes nothing, so a mail scanner cannot trigger the reset;
  * only the button does.
  */
 export function NotMeScreen(): ReactNode {
-  const { t } = useLanguage();
-  const { api, link, config } = useRecoveryVisit();
-  const home = homeAddress({ config });
-  const next = home ?? globalSupportAddress({ config });
+  const { t, locale } = useLanguage();
+  const { api, link, referer } = useRecoveryVisit();
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [isDone, setDone] = useState(false);
@@ -47,20 +49,29 @@ export function NotMeScreen(): ReactNode {
           <>
             <Heading>{t('recovery.password.sentHeading')}</Heading>
             <Description>{t('recovery.notMe.done')}</Description>
-            {next !== undefined && (
-              <NextAction>
-                <ButtonLink href={next}>
-                  {t(home === undefined ? 'footer.globalSupport' : 'common.goToBoards')}
-                </ButtonLink>
-              </NextAction>
-            )}
+            {/* The mail is the way on: nobody can sign in before the new password. */}
+            <NextAction>
+              <ActionLink
+                action="forgot-credentials"
+                href={pageAddress('forgotten-password', locale, referer)}
+              >
+                {t('recovery.tryAgain')}
+              </ActionLink>
+            </NextAction>
           </>
         ) : invalid ? (
           <InvalidLink reason={invalid} description={isExpired ? t('recovery.notMe.linkOver') : undefined} />
         ) : (
           <>
             <Heading>{t('recovery.notMe.heading')}</Heading>
-            <Description>{t('recovery.notMe.description')}</Description>
+            <Description>
+              <p>{t('recovery.notMe.description')}</p>
+              <ul className={styles.steps}>
+                {steps.map((step) => (
+                  <li key={step}>{t(`recovery.notMe.steps.${step}`)}</li>
+                ))}
+              </ul>
+            </Description>
             <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
             <Form onSubmit={() => void refuse()}>
               <FormActions>

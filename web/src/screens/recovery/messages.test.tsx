@@ -134,3 +134,37 @@ describe('a forgotten site', () => {
     expect(heading()).toBe('هل نسيت اسم البوابة؟');
   });
 });
+
+describe('“This wasn’t me”', () => {
+  test('lists what the button does before it does it', async () => {
+    const { sent, submit } = drawRecovery('not-me', {
+      link: { state: 'open', token: 'one', facts: undefined },
+    });
+    expect([...document.querySelectorAll('main li')].map(({ textContent }) => textContent)).toEqual([
+      'We sign you out everywhere.',
+      'We disable your password.',
+      'We remove passkeys, authenticator apps and phone numbers that were added in the last 7 days.',
+      'We e‑mail you a link to choose a new password.',
+    ]);
+    expect(requireElement('main button[type=submit]').textContent).toBe('Secure my account');
+    expect(sent).toEqual([]);
+    await submit();
+    expect(sent).toEqual([{ name: 'refuseChange', body: { token: 'one' } }]);
+  });
+
+  test('leaves the e‑mail as the only step, because nobody can sign in before it', async () => {
+    const config = { homeUri: 'https://boards.example/', globalSupportUrl: 'https://support.example/' };
+    const { submit } = drawRecovery('not-me', {
+      link: { state: 'open', token: 'one', facts: undefined },
+      config,
+    });
+    await submit();
+    expect(heading()).toBe('Check your e‑mail');
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')];
+    expect(
+      links
+        .filter((link) => !link.closest('footer'))
+        .map(({ textContent, pathname }) => [textContent, pathname]),
+    ).toEqual([['Nothing has arrived? Try again', '/ui/recovery/forgotten-password']]);
+  });
+});
