@@ -22,7 +22,7 @@ interface PasskeyButtonProps {
   onProblem: (problem: MessageKey | undefined) => void;
 }
 
-/** Signs in with a passkey from the button or from autofill in the user-name field. */
+/** Signs in, or confirms a signed-in user, with a passkey from the button or from autofill in the user-name field. */
 export function PasskeyButton({ onProblem }: PasskeyButtonProps): ReactNode {
   const { t, locale } = useLanguage();
   const send = useSend();
@@ -120,7 +120,7 @@ export function PasskeyButton({ onProblem }: PasskeyButtonProps): ReactNode {
         onPress={() => !state.loading && !isVerifying && void ask(false)}
       >
         <InlineIcon path={key} />
-        {t('passkey.signIn')}
+        {t(state.page === 'elevate' ? 'passkey.confirm' : 'passkey.signIn')}
       </Button>
       {wasUsed && <span className={styles.lastUsed}>{t('passkey.lastUsed')}</span>}
       {/* The way on after a password alone was not enough for the site. */}

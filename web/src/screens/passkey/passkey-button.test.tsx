@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { AuthContext } from '@anteroom/contract';
 import { act } from 'react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -67,13 +68,13 @@ interface Drawn {
 
 function Screen(): ReactNode {
   return (
-    useFlow(({ page }) => page === 'credentials') && (
+    useFlow(({ page }) => page === 'credentials' || page === 'elevate') && (
       <PasskeyButton onProblem={(problem) => problems.push(problem)} />
     )
   );
 }
 
-async function drawButton(): Promise<Drawn> {
+async function drawButton(context?: Partial<AuthContext>): Promise<Drawn> {
   vi.stubGlobal('PublicKeyCredential', Passkey);
   Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
   vi.stubGlobal('fetch', (address: string) =>
@@ -85,7 +86,7 @@ async function drawButton(): Promise<Drawn> {
   const { store, send } = createFlow({ entry: { kind: 'login' }, returnUrl }, (effect) =>
     effects.push(effect),
   );
-  for (const event of toCredentials()) send(event);
+  for (const event of toCredentials(context)) send(event);
   const correlation = {
     id: 'one',
     nextHeaders: () => ({ 'X-Correlation-Id': 'one.1', CorrelationId: 'one' }),
@@ -110,6 +111,15 @@ async function passTime(): Promise<void> {
 }
 
 const open = (): Prompt[] => prompts.filter(({ signal }) => !signal.aborted);
+
+test('the button asks a user who is signed in to confirm, not to sign in', async () => {
+  await drawButton({
+    promptMethod: 'elevate',
+    userName: 'ada',
+    session: { state: 'valid', authSite: 'harbor', isExternallyAuthenticated: false },
+  });
+  expect(action('use-passkey').textContent).toBe('Confirm with a passkey');
+});
 
 test('autofill gets a new challenge before it expires', async () => {
   await drawButton();

@@ -162,7 +162,7 @@ describe('a code that is not accepted', () => {
 describe('the name of the user', () => {
   test('is the typed name, and another user starts again with an empty field', async () => {
     const app = await drawCode();
-    expect(page()).toContain('You are signing in as ada');
+    expect(page()).toContain('Account ada');
     click(action('start-again'));
     expect(app.calls('getAuthContext')).toHaveLength(2);
     await app.report(
