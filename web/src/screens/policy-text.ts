@@ -21,7 +21,8 @@ export interface PolicyTexts {
 }
 
 /**
- * The texts of the password rules. Each line is the key `passwordPolicy.<line>`, filled with the numbers of the policy.
+ * The texts of the password rules. Each line is the key `passwordPolicy.<line>`, filled with the numbers of the policy;
+ * the number of the line's name selects the plural form.
  */
 export function describePolicy(policy: PasswordPolicy | undefined, find: Translator['find']): PolicyTexts {
   const missing: string[] = [];
@@ -32,7 +33,8 @@ export function describePolicy(policy: PasswordPolicy | undefined, find: Transla
     const counts = new Map<string, number>();
     return lines.flatMap(({ line, subPolicies = [] }) => {
       const key = `passwordPolicy.${line}`;
-      const text = find(key, numbers);
+      // NaN selects the form `other`, which has the number in every language: without it, the line is omitted.
+      const text = find(key, { ...numbers, count: numbers[line] ?? NaN });
       if (text === undefined) {
         missing.push(key);
         return [];

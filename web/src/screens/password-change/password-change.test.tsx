@@ -188,8 +188,8 @@ describe('the rules of the password', () => {
     );
     expect(lines).toEqual([
       'has at least 12 characters',
-      'meets at least 2 of these:',
-      'has digits: at least 1',
+      'meets at least 2 of these rules:',
+      'contains a digit',
     ]);
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
   });
