@@ -28,7 +28,9 @@ interface ErrorLinesProps {
 
 /** Shows names and unchanged values for support. */
 export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
-  const { t } = useLanguage();
+  const { t, find } = useLanguage();
+  // In UTC, the local time would only repeat the timestamp.
+  const hasLocalTime = new Date(timestamp).getTimezoneOffset() !== 0;
   return (
     <dl className={styles.lines}>
       <Line name={t('error.correlationId')} value={correlationId}>
@@ -37,20 +39,31 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
         </Suspense>
       </Line>
       <Line name={t('error.timestamp')} value={timestamp}>
-        <Suspense
-          fallback={
-            <>
-              <br />
-              {noBreakSpace}
-            </>
-          }
-        >
-          <ErrorTool timestamp={timestamp} />
-        </Suspense>
+        {hasLocalTime && (
+          <Suspense
+            fallback={
+              <>
+                <br />
+                {noBreakSpace}
+              </>
+            }
+          >
+            <ErrorTool timestamp={timestamp} />
+          </Suspense>
+        )}
       </Line>
-      {lines.map((line) => (
-        <Line {...line} nameLang="" key={line.name} />
-      ))}
+      {lines.map(({ name, value }) => {
+        // The names that the specification knows have a text.
+        const label = find(`error.lines.${name}`);
+        return (
+          <Line
+            name={label ?? name}
+            value={value}
+            nameLang={label === undefined ? '' : undefined}
+            key={name}
+          />
+        );
+      })}
       {code && <Line name={t('error.code')} value={code} />}
     </dl>
   );
@@ -61,7 +74,7 @@ function Line({
   value,
   nameLang,
   children,
-}: ErrorLine & { nameLang?: string; children?: ReactNode }): ReactNode {
+}: ErrorLine & { nameLang?: string | undefined; children?: ReactNode }): ReactNode {
   return (
     <div>
       <dt lang={nameLang}>

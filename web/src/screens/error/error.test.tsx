@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ErrorRecord } from '@anteroom/contract';
+import type { ErrorRecord, Locale } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { noteServiceTime } from '../../api/service-time.ts';
@@ -8,10 +8,12 @@ import { drawApp, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
 import { focusedName, heading, step } from '../testing/page.ts';
 
-function drawError(record?: ErrorRecord, back?: string): Promise<DrawnApp> {
-  return drawApp({ entry: { kind: 'error', errorId: 'one' }, returnUrl: back }, [
-    { type: 'ERROR_RECORD_LOADED', record },
-  ]);
+function drawError(record?: ErrorRecord, back?: string, locale?: Locale): Promise<DrawnApp> {
+  return drawApp(
+    { entry: { kind: 'error', errorId: 'one' }, returnUrl: back },
+    [{ type: 'ERROR_RECORD_LOADED', record }],
+    locale,
+  );
 }
 
 /** Names and values, without the copy buttons and local times beside them. */
@@ -76,6 +78,16 @@ describe('with a record', () => {
     expect(serviceTexts.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(
       serviceTexts.map(() => ''),
     );
+  });
+
+  test('names that the specification knows are in the language of the page', async () => {
+    const errorData = { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail', Client: 'd' };
+    await drawError({ errorData }, undefined, 'de');
+    expect(
+      lines()
+        .slice(2)
+        .map(([name]) => name),
+    ).toEqual(['E-Mail-Adresse', 'Attribut', 'Client']);
   });
 
   test('values are rendered as text [8.19, S07]', async () => {
@@ -209,10 +221,18 @@ describe('for support', () => {
   });
 
   test('the time is shown in UTC and, in the page’s language, in the visitor’s time zone [2.69]', async () => {
+    vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
     await drawError({ timestamp: '2026-01-02T03:04:05Z' });
     const time = requireElement<HTMLTimeElement>('main time');
     expect(time.dateTime).toBe('2026-01-02T03:04:05Z');
     expect(time.textContent).toMatch(/^[12] January 2026 at \d{2}:04:05 \S/);
+  });
+
+  test('a visitor whose time zone equals UTC sees the time once', async () => {
+    vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(0);
+    await drawError({ timestamp: '2026-01-02T03:04:05Z' });
+    expect(lines()[1]).toEqual(['Time (UTC)', '2026-01-02T03:04:05Z']);
+    expect(document.querySelector('main time')).toBeNull();
   });
 
   test('an invalid time is shown unchanged', async () => {
