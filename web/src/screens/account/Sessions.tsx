@@ -80,7 +80,11 @@ export function Sessions(): ReactNode {
         <Row
           id="computers"
           title={t('account.computers.heading')}
-          facts={[t('account.computers.count', { count: rememberedComputers })]}
+          facts={[
+            rememberedComputers === 0
+              ? t('account.computers.none')
+              : t('account.computers.count', { count: rememberedComputers }),
+          ]}
           actions={
             rememberedComputers > 0
               ? [{ action: 'forget-computers', label: t('account.computers.forget'), onPress: forget }]
