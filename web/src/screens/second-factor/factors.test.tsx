@@ -188,7 +188,7 @@ describe('a code by e-mail', () => {
     expect(alerts()).toBe('Enter the code from the e‑mail.');
     enterCode();
     await drawn.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is incorrect. Compare it with the newest e‑mail.');
+    expect(alerts()).toBe('This code is incorrect. Check the newest e‑mail.');
   });
 
   test('is requested once when the user chooses it, and a code that was sent stays sent', async () => {

@@ -111,7 +111,7 @@ describe('a code that is not accepted', () => {
     submit();
     expect(app.calls('verifyMfaCode').map(({ body }) => body.code)).toEqual(['123456']);
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is incorrect. Compare it with the newest message.');
+    expect(alerts()).toBe('This code is incorrect. Check the newest message.');
   });
 
   test('a wrong code clears and marks the boxes; a digit dismisses the error [2.55]', async () => {
@@ -240,7 +240,7 @@ describe('a first code that was not sent', () => {
     enter(field('code-1'), '123456');
     submit();
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is incorrect. Compare it with the newest message.');
+    expect(alerts()).toBe('This code is incorrect. Check the newest message.');
     passMs(5000);
     // An automatic resend does not remove the error of a code that the visitor typed.
     expect(alerts()).toContain('This code is incorrect.');

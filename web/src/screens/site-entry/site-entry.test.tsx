@@ -52,9 +52,9 @@ test('links to the recovery of a site with the language and the requesting clien
 test('a site is required and has at most 50 characters without the spaces around it and invisible characters [5.1]', async () => {
   const app = await drawSiteEntry();
   for (const [typed, words] of [
-    ['', 'Enter your site name or your e‑mail.'],
-    ['   ', 'Enter your site name or your e‑mail.'],
-    ['\u200B\u2069 ', 'Enter your site name or your e‑mail.'],
+    ['', 'Enter your site name or e‑mail.'],
+    ['   ', 'Enter your site name or e‑mail.'],
+    ['\u200B\u2069 ', 'Enter your site name or e‑mail.'],
     ['s'.repeat(51), 'Enter at most 50 characters.'],
   ] as const) {
     type('site', typed);
