@@ -28,9 +28,7 @@ interface ErrorLinesProps {
 
 /** Shows names and unchanged values for support. */
 export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
-  const { t, find } = useLanguage();
-  // In UTC, the local time would only repeat the timestamp.
-  const hasLocalTime = new Date(timestamp).getTimezoneOffset() !== 0;
+  const { t } = useLanguage();
   return (
     <dl className={styles.lines}>
       <Line name={t('error.correlationId')} value={correlationId}>
@@ -39,46 +37,38 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
         </Suspense>
       </Line>
       <Line name={t('error.timestamp')} value={timestamp}>
-        {hasLocalTime && (
-          <Suspense
-            fallback={
-              <>
-                <br />
-                {noBreakSpace}
-              </>
-            }
-          >
-            <ErrorTool timestamp={timestamp} />
-          </Suspense>
-        )}
+        <Suspense
+          fallback={
+            <>
+              <br />
+              {noBreakSpace}
+            </>
+          }
+        >
+          <ErrorTool timestamp={timestamp} />
+        </Suspense>
       </Line>
-      {lines.map(({ name, value }) => {
-        // The names that the specification knows have a text.
-        const label = find(`error.lines.${name}`);
-        return (
-          <Line
-            name={label ?? name}
-            value={value}
-            nameLang={label === undefined ? '' : undefined}
-            key={name}
-          />
-        );
-      })}
+      {lines.map((line) => (
+        <Line {...line} isOfService key={line.name} />
+      ))}
       {code && <Line name={t('error.code')} value={code} />}
     </dl>
   );
 }
 
-function Line({
-  name,
-  value,
-  nameLang,
-  children,
-}: ErrorLine & { nameLang?: string | undefined; children?: ReactNode }): ReactNode {
+interface LineProps extends ErrorLine {
+  isOfService?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ name, value, isOfService, children }: LineProps): ReactNode {
+  const { find } = useLanguage();
+  // The names that the specification gives have a text.
+  const label = isOfService ? find(`error.lines.${name}`) : name;
   return (
     <div>
-      <dt lang={nameLang}>
-        <bdi>{name}</bdi>
+      <dt lang={label === undefined ? '' : undefined}>
+        <bdi>{label ?? name}</bdi>
       </dt>
       <dd lang="">
         <bdi translate="no">{value}</bdi>

@@ -49,10 +49,11 @@ function LocalTime({ timestamp }: { timestamp: string }): ReactNode {
   );
 }
 
-/** The local time with the name of the time zone; undefined for an invalid timestamp. */
+/** The local time with the name of the time zone; undefined for an invalid timestamp, and if it is that in UTC. */
 function findLocalTime(timestamp: string, locale: Locale): string | undefined {
   const at = new Date(timestamp);
-  if (Number.isNaN(at.getTime())) return undefined;
+  // NaN for an invalid timestamp.
+  if (!at.getTimezoneOffset()) return undefined;
   return at.toLocaleString(dateTagOf(locale), {
     day: 'numeric',
     month: 'long',
