@@ -71,7 +71,8 @@ export type VisitorEvent =
   | { type: 'BACK' }
   | { type: 'BACK_TO_BOARDS' }
   | { type: 'SELECT_SITE'; site: string }
-  | { type: 'TODOS_WANTED'; sites: readonly string[] }
+  /** `again`: those that could not be loaded. */
+  | { type: 'TODOS_WANTED'; sites: readonly string[]; again?: boolean }
   | { type: 'PREFERENCE_CHOSEN'; preference: Preference }
   | { type: 'TODO_CLICKED'; todoType: string; site: string; count: number }
   | { type: 'SIGN_OUT' }

@@ -77,12 +77,12 @@ export const selectSiteRows = [
     on: 'TODOS_WANTED',
     from: ['select-site'],
     to: ['same'],
-    act: (before, { sites }) => {
+    act: (before, { sites, again }) => {
       // The configuration with the client id can arrive after the list.
       const state = withDueTodos(before);
-      const others = sitesAt(state, ['Initial']);
+      const others = sitesAt(state, [again ? 'Error' : 'Initial']);
       if (state.loading || others.length === 0) return stay(state);
-      const inView = sites.filter((site) => state.todos[site]?.toDosApiStatus === 'Initial');
+      const inView = sites.filter((site) => others.includes(site));
       return stay(state, { type: 'load-todos', inView, others });
     },
   }),

@@ -5,6 +5,7 @@ import type { FlowState } from '../../flow/model.ts';
 import { selectableSites, showsTodos } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
@@ -26,7 +27,7 @@ import { searchedWords } from './search-text.ts';
 import styles from './site-list.module.css';
 import { SiteList } from './SiteList.tsx';
 import type { ListHandle } from './SiteList.tsx';
-import { isNothingAwaiting } from './todos.ts';
+import { hasFailed, isNothingAwaiting } from './todos.ts';
 
 /** The list of the user's boards. */
 export function SelectSiteScreen(): ReactNode {
@@ -36,7 +37,7 @@ export function SelectSiteScreen(): ReactNode {
     <>
       <Welcome />
       <Heading>{t('selectSite.prompt')}</Heading>
-      <NothingAwaits />
+      <TodoStatus />
       <FormAlert />
       <Sites />
       <LiveRegion isAssertive message={opening && t('selectSite.opening', { site: opening })} />
@@ -56,11 +57,28 @@ function Welcome(): ReactNode {
   );
 }
 
-/** Says in the gap above the list that nothing awaits the user at any board. */
-function NothingAwaits(): ReactNode {
+/** Says in the gap above the list that nothing awaits the user at any board, or that this is not known. */
+function TodoStatus(): ReactNode {
   const { t } = useLanguage();
+  const send = useSend();
   const isNothing = useFlow(({ todos }) => isNothingAwaiting(todos));
-  return <output className={styles.status}>{isNothing && t('selectSite.nothingAwaits')}</output>;
+  const isFailed = useFlow(({ todos }) => hasFailed(todos));
+  return (
+    <div className={styles.status}>
+      <output>
+        {isNothing && t('selectSite.nothingAwaits')}
+        {isFailed && t('selectSite.todosFailed')}
+      </output>
+      {isFailed && (
+        <ActionButton
+          action="load-todos-again"
+          onPress={() => send({ type: 'TODOS_WANTED', sites: [], again: true })}
+        >
+          {t('selectSite.loadTodosAgain')}
+        </ActionButton>
+      )}
+    </div>
+  );
 }
 
 function Sites(): ReactNode {

@@ -45,6 +45,7 @@ function Answered({ site, todo, headingLevel, isBlocked }: SiteTodosProps): Reac
   if (badges.length + marks.length === 0 && !isKept) return null;
   return (
     <div className={styles.line}>
+      {todo.toDosApiStatus === 'Error' && t('selectSite.todosFailed')}
       {badges.length > 0 && (
         <Badges site={site} badges={badges} headingLevel={headingLevel} isBlocked={isBlocked} />
       )}

@@ -43,13 +43,22 @@ export function isPending(todo: SiteTodo | undefined): boolean {
   return todo?.toDosApiStatus === 'Initial' || todo?.toDosApiStatus === 'Loading';
 }
 
+type Todos = Readonly<Record<string, SiteTodo>>;
+
+/** Whether the to-dos of a site could not be loaded. */
+export function hasFailed(todos: Todos): boolean {
+  // Creates no list, because this runs after the answer of each of up to 2,000 sites.
+  for (const site in todos) if (todos[site]?.toDosApiStatus === 'Error') return true;
+  return false;
+}
+
 /**
  * Whether nothing awaits the user at any site. False while it is unknown: a site has not answered, or no site has a
  * director home page.
  */
-export function isNothingAwaiting(todos: Readonly<Record<string, SiteTodo>>): boolean {
+export function isNothingAwaiting(todos: Todos): boolean {
   let isKnown = false;
-  // Ends at the first site that decides it, because this runs after the answer of each of up to 2,000 sites.
+  // Ends at the first site that decides it.
   for (const site in todos) {
     const todo = todos[site];
     if (todo?.toDosApiStatus !== 'Success' || badgesOf(todo).length + marksOf(todo).length > 0) return false;

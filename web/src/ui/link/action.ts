@@ -13,6 +13,7 @@ export type FrameAction =
   | 'use-app'
   | 'use-email'
   | 'use-text-message'
+  | 'load-todos-again'
   | 'set-up-second-factor'
   | 'sign-in-at-company'
   | 'ask-board-office'
