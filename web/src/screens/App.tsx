@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Correlation } from '../api/correlation.ts';
 import type { Flow } from '../flow/store.ts';
 import { VisitProvider } from './flow-context.tsx';
 import { FlowFrame } from './frame/FlowFrame.tsx';
+import { toShown } from './screens.tsx';
 
 interface AppProps {
   flow: Flow;
@@ -12,8 +14,9 @@ interface AppProps {
 
 /** The whole application: the frame with the current screen. */
 export function App({ flow, correlation }: AppProps): ReactNode {
+  const [shown] = useState(() => toShown(flow));
   return (
-    <VisitProvider flow={flow} correlation={correlation}>
+    <VisitProvider flow={shown} correlation={correlation}>
       <FlowFrame />
     </VisitProvider>
   );

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import { reloadOnce as once } from '../reload-once.ts';
-import { createLazyChunks } from './lazy-chunks.ts';
+import { createLazyChunks, createShownStore } from './lazy-chunks.ts';
 
 const chunk = { drawn: true };
 type Fetcher = () => Promise<typeof chunk>;
@@ -62,4 +63,20 @@ test('a loaded chunk can cause another reload later', async () => {
   const chunks = createLazyChunks<'a', typeof chunk>({}, { a: () => Promise.resolve(chunk) });
   await chunks.load('a');
   await vi.waitFor(() => expect(reloadOnce.arrived).toHaveBeenCalledWith('a'));
+});
+
+test('the screens keep the state of the previous page until the chunk of the next one has loaded', async () => {
+  const arrival = Promise.withResolvers<typeof chunk>();
+  const fetcher = vi.fn<Fetcher>(() => arrival.promise);
+  const chunks = createLazyChunks<'a' | 'b', typeof chunk>({ a: chunk }, { b: fetcher });
+  const store = createStore<{ page: 'a' | 'b'; loading: boolean }>(() => ({ page: 'a', loading: true }));
+  const shown = createShownStore(store, chunks);
+  const heard = vi.fn<() => void>();
+  shown.subscribe(heard);
+  store.setState({ page: 'b', loading: false });
+  expect(shown.getState()).toEqual({ page: 'a', loading: true });
+  heard.mockClear();
+  arrival.resolve(chunk);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  expect([shown.getState(), fetcher.mock.calls.length]).toEqual([{ page: 'b', loading: false }, 1]);
 });

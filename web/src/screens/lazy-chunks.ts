@@ -1,5 +1,6 @@
 /** Chunks of the application, loaded on demand or ahead of time. */
 
+import type { StoreApi } from 'zustand/vanilla';
 import { requirePart } from '../late-part.ts';
 
 export interface LazyChunks<TName extends string, TChunk> {
@@ -10,6 +11,37 @@ export interface LazyChunks<TName extends string, TChunk> {
   /** Loads a chunk that is needed now. Resolves when it has loaded or failed. */
   load: (name: TName) => Promise<void>;
   subscribe: (listener: () => void) => () => void;
+}
+
+/**
+ * The store for the screens. While the chunk of the next page loads, the screens see the state in which the visitor left
+ * the page before, so that this page stays with its progress indicator instead of an empty card.
+ */
+export function createShownStore<TPage extends string, TState extends { page?: TPage | undefined }>(
+  store: StoreApi<TState>,
+  { find, load, subscribe }: LazyChunks<TPage, object>,
+): StoreApi<TState> {
+  const isMissing = ({ page }: TState): boolean => page !== undefined && find(page) === undefined;
+  let shown = store.getState();
+  store.subscribe((state, { page }) => {
+    if (state.page !== undefined && state.page !== page && isMissing(state)) void load(state.page);
+  });
+  return {
+    ...store,
+    getState() {
+      const state = store.getState();
+      if (state.page === shown.page || !isMissing(state)) shown = state;
+      return shown;
+    },
+    subscribe(listener) {
+      const unsubscribe = store.subscribe(listener);
+      const stop = subscribe(() => listener(store.getState(), shown));
+      return () => {
+        unsubscribe();
+        stop();
+      };
+    },
+  };
 }
 
 export function createLazyChunks<TName extends string, TChunk extends object>(

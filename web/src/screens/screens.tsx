@@ -1,11 +1,11 @@
-import { useEffect, useSyncExternalStore } from 'react';
 import type { ComponentType } from 'react';
 import type { Page } from '../flow/model.ts';
+import type { Flow } from '../flow/store.ts';
 import { loadTexts } from '../i18n/current-language.ts';
 import type { TextGroup } from '../i18n/locale-file.ts';
 import { CredentialsScreen } from './credentials/CredentialsScreen.tsx';
 import { ErrorScreen } from './error/ErrorScreen.tsx';
-import { createLazyChunks } from './lazy-chunks.ts';
+import { createLazyChunks, createShownStore } from './lazy-chunks.ts';
 import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
 
 /**
@@ -90,12 +90,8 @@ export function prefetchFollowers(page: Page): void {
   followers[page]?.forEach(chunks.prefetch);
 }
 
-/** The screen of a page, loaded if necessary. */
-export function useScreen(page: Page): ComponentType | 'failed' | undefined {
-  const find = (): ReturnType<typeof chunks.find> => chunks.find(page);
-  const screen = useSyncExternalStore(chunks.subscribe, find, find);
-  useEffect(() => {
-    if (screen === undefined) void chunks.load(page);
-  }, [page, screen]);
-  return screen;
-}
+/** The screen of a page that the store for the screens shows: it has been loaded. */
+export const findScreen = chunks.find;
+
+/** The flow for the screens (see `createShownStore`). */
+export const toShown = (flow: Flow): Flow => ({ ...flow, store: createShownStore(flow.store, chunks) });
