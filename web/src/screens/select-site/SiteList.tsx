@@ -79,6 +79,7 @@ export function SiteList({
       >
         <Leading kind="pinned" sites={pinned.slice(0, drawn)} />
         <Leading kind="recent" sites={recent} />
+        {pinned.length + recent.length > 0 && <h3 className={styles.all}>{t('selectSite.all')}</h3>}
         <ul className={styles.list} aria-label={t('selectSite.list')} hidden={listed.length === 0}>
           {firstSites(listed, drawn - pinned.length - recent.length).map((entry) =>
             entry.kind === 'group' ? (

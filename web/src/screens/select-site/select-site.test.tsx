@@ -345,6 +345,7 @@ describe('to-dos', () => {
       expect(isAwaited()).toBe(false);
       await app.report(todosOf('alpha'), { type: 'TODO_FAILED', site: 'beta' });
       expect([hasLine('alpha'), hasLine('beta')]).toEqual([true, true]);
+      expect(entry('beta').textContent).toContain('To-dos could not be loaded.');
     });
   });
 
@@ -364,10 +365,15 @@ describe('to-dos', () => {
     expect(entry('alpha').querySelectorAll('button')).toHaveLength(1);
   });
 
-  test('a failed answer leaves the entry unchanged [4.26]', async () => {
-    const app = await drawSites([siteOf('alpha')]);
-    await app.report({ type: 'TODO_FAILED', site: 'alpha' });
+  test('a failed answer leaves the entry unchanged; a line above the list says so and loads it again [4.26]', async () => {
+    const app = await drawSites([siteOf('alpha'), siteOf('beta')]);
+    await app.report(todosOf('beta'), { type: 'TODO_FAILED', site: 'alpha' });
     expect(entry('alpha').querySelector('[data-skeleton], [data-todo]')).toBeNull();
+    expect(requireElement('output').textContent).toBe('To-dos could not be loaded.');
+    click(action('load-todos-again'));
+    expect(app.effects('load-todos').at(-1)?.others).toEqual(['alpha']);
+    await app.report({ type: 'TODO_LOADING', site: 'alpha' });
+    expect([requireElement('output').textContent, findAction('load-todos-again')]).toEqual(['', null]);
   });
 });
 
@@ -388,7 +394,7 @@ describe('pinned sites', () => {
       recentSitesFirst: true,
       recentSites: ['c', 'k', 'b'],
     });
-    expect(requireElement('[data-pinned] + [data-recent] + ul')).toBeDefined();
+    expect(requireElement('[data-pinned] + [data-recent] + h3 + ul')).toBeDefined();
     expect([namesIn('[data-pinned]'), namesIn('[data-recent]')]).toEqual([
       ['c', 'f2', 'm'],
       ['k', 'b'],
