@@ -11,7 +11,7 @@ import { brand } from '../../ui/brand.ts';
 import { Card } from '../../ui/card/Card.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useFlowSubscription, useSend } from '../flow-context.tsx';
-import { prefetchFollowers, useScreen } from '../screens.tsx';
+import { findScreen, prefetchFollowers } from '../screens.tsx';
 import { StepEntrance, focusStep } from '../StepEntrance.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { FrameFooter } from './FrameFooter.tsx';
@@ -59,7 +59,7 @@ export function FlowFrame(): ReactNode {
 
 function Screen({ page }: { page: Page }): ReactNode {
   const send = useSend();
-  const CurrentScreen = useScreen(page);
+  const CurrentScreen = findScreen(page);
   const hasFailed = CurrentScreen === 'failed';
   useEffect(() => {
     if (hasFailed) send({ type: 'CRASHED' });
@@ -93,23 +93,18 @@ function usePrefetching(page: Page, isLoading: boolean): void {
 }
 
 /**
- * A message about the whole step, such as an ended session or a lost connection. It takes the place of its notification
- * when that has closed, and is not announced, because the notification was.
+ * A message about the whole step, such as an ended session or a lost connection, in addition to its notification. It is
+ * there from the start, so that nothing moves later, and is not announced, because the notification is.
  */
 function Banner(): ReactNode {
   const { find } = useLanguage();
-  const banner = useFlow(findBanner);
+  const banner = useFlow(({ page, banner }) => (isStep(page) ? banner : undefined));
   return (
     <StepBanner
       message={banner && find(banner.messageKey ?? '', banner.messageParameters)}
       level={banner?.level ?? 'info'}
     />
   );
-}
-
-function findBanner({ page, banner, notifications }: FlowState): FlowState['banner'] {
-  const isNotified = notifications.some(({ messageKey }) => messageKey === banner?.messageKey);
-  return isStep(page) && !isNotified ? banner : undefined;
 }
 
 /** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */
