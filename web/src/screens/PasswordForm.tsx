@@ -42,7 +42,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
   const { t } = useLanguage();
   const [missing, setMissing] = useState<readonly PasswordName[]>([]);
-  const { isMatch, didDiffer, onType } = usePasswordsMatch(form, refusals);
+  const { isMatch, didDiffer, corrected, onType, onSubmitted } = useTyped(form, refusals);
   const matchId = useId();
   const describers: Partial<Record<PasswordName, string | undefined>> = {
     newPassword: rules.listId,
@@ -53,6 +53,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     if (isPending) return;
     const empty = names.filter((name) => textOf(data, name) === '');
     setMissing(empty);
+    onSubmitted();
     const [first] = empty;
     if (first) return findField(form, first)?.focus();
     onSubmit(Object.fromEntries(names.map((name) => [name, textOf(data, name)])) as Record<TName, string>);
@@ -60,7 +61,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
 
   const messageAt = (name: PasswordName): ReactNode => {
     // The confirmation now equals the new password.
-    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
+    if (corrected.includes(name) || (name === 'newPasswordConfirmation' && isMatch)) return undefined;
     if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
     // The service rejects for one reason; the page knows that the rejected passwords also differed.
     const isAlsoDifferent = name === 'newPasswordConfirmation' && rejected === 'newPassword' && didDiffer;
@@ -87,7 +88,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
           describedBy={describers[name]}
           onType={(password) => {
             if (name === 'newPassword') rules.onType(password);
-            onType();
+            onType(name);
           }}
         />
       ))}
@@ -104,28 +105,43 @@ function findField(form: RefObject<HTMLFormElement | null>, name: PasswordName):
   return form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`) ?? null;
 }
 
-interface TypedTwice {
+interface Typed {
   isMatch: boolean;
   /** The passwords of the last rejection differed. */
   didDiffer: boolean;
+  /** The fields in which the visitor has typed since the last submission: their messages are about what they contained. */
+  corrected: readonly PasswordName[];
   /** Called on each input. The passwords are not stored. */
-  onType: () => void;
+  onType: (name: PasswordName) => void;
+  onSubmitted: () => void;
 }
 
-/** Whether the new password equals its confirmation, while the visitor types. A hint only: the service decides. */
-function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: number): TypedTwice {
-  const [typed, setTyped] = useState<{ refusals: number; isMatch?: boolean }>({ refusals });
+/**
+ * What the visitor types: in which fields, and whether the new password equals its confirmation. A hint only: the
+ * service decides.
+ */
+function useTyped(form: RefObject<HTMLFormElement | null>, refusals: number): Typed {
+  const [typed, setTyped] = useState({
+    refusals,
+    isMatch: undefined as boolean | undefined,
+    corrected: none,
+  });
   const isCurrent = typed.refusals === refusals;
+  const corrected = isCurrent ? typed.corrected : none;
   return {
     isMatch: isCurrent && typed.isMatch === true,
     didDiffer: !isCurrent && typed.isMatch === false,
-    onType: () => {
+    corrected,
+    onType: (name) => {
       const password = findField(form, 'newPassword')?.value;
       const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;
-      setTyped({ refusals, isMatch });
+      setTyped({ refusals, isMatch, corrected: [...corrected, name] });
     },
+    onSubmitted: () => setTyped({ ...typed, corrected: none }),
   };
 }
+
+const none: readonly PasswordName[] = [];
 
 /**
  * States that the passwords match. Appears in the message line of the confirmation field, which is then empty, so that

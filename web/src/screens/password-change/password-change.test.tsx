@@ -120,6 +120,21 @@ describe('after a failure the form is empty', () => {
     expect(alerts()).toContain(words);
   });
 
+  test('what is typed in a field removes the message of that field, until the next submission', async () => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report(failed('invalid_new_password'));
+    submit();
+    enter(field('newPassword'), 'another one');
+    const areInvalid = names.map((name) => fieldError(name).isInvalid);
+    expect(areInvalid).toEqual([true, false, true]);
+    fill();
+    submit();
+    await app.report(failed('invalid_new_password'));
+    expect(fieldError('newPassword').isInvalid).toBe(true);
+  });
+
   test('the violated password rule is shown once, at its field, in the service’s text', async () => {
     const app = await drawRequired();
     fill();
