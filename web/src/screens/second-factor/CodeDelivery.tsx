@@ -55,13 +55,14 @@ export function CodeDelivery({
   const { t } = useLanguage();
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   const texts = messageTexts[factor];
-  const isDestinationShown = firstCode !== 'missing' && hint !== undefined;
+  const known = firstCode === 'sent' || firstCode === 'due' ? texts[firstCode] : undefined;
+  const isDestinationShown = known !== undefined && hint !== undefined;
   return (
     <Description id={id}>
       <p className={styles.delivery}>
         {isDestinationShown ? (
           <RichText
-            message={texts[firstCode]}
+            message={known}
             parts={{
               // Numbers and addresses run from left to right in every language.
               [texts.destination]: (
@@ -74,6 +75,7 @@ export function CodeDelivery({
         ) : (
           t(firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent')
         )}
+        {firstCode === 'limited' && ` ${t('mfa.errors.resendLimit')}`}
         {firstCode === 'sent' &&
           minutes !== undefined &&
           ` · ${t('secondFactor.validity', { count: minutes })}`}
@@ -95,9 +97,10 @@ const maximumWaitSeconds = 60;
 
 /**
  * The state of the sign-in's first code. `due`: the resend limit delays it, because another sign-in sent a code shortly
- * before, and the page requests it when the wait is over; `missing`: the visitor must request it.
+ * before, and the page requests it when the wait is over; `missing`: the visitor must request it; `limited`: the same,
+ * after a wait so long that the user must have requested too many codes.
  */
-export type FirstCode = 'sent' | 'due' | 'missing';
+export type FirstCode = 'sent' | 'due' | 'missing' | 'limited';
 
 /**
  * Requests the first code once, as soon as the limit allows, if the service has not sent it with the password: it could
@@ -118,6 +121,7 @@ export function useFirstCode(factor: MessageFactor): FirstCode {
       send({ type: 'RESEND_CODE', isAutomatic: true, factor });
   }, [isDueNow, factor, send]);
   if (codeSent) return 'sent';
+  if (firstWaitSeconds > maximumWaitSeconds && resendError === 'None') return 'limited';
   return isWaiting && firstWaitSeconds > 0 ? 'due' : 'missing';
 }
 
@@ -144,7 +148,7 @@ export function ResendCode({
   const { codesResent, resendError, resending } = sent;
   const message = messages[resendError];
   return (
-    <div>
+    <div className={styles.resend}>
       <Alert message={message && t(message)} occurrence={0} />
       {remainingSeconds > 0 ? (
         !hasMessage && (
