@@ -4,6 +4,7 @@ import type { AccountActivity } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
+import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';
@@ -87,7 +88,7 @@ export function Activity(): ReactNode {
         <ul className={styles.events} ref={place} tabIndex={-1} data-activity="">
           {known.slice(0, showsAll ? undefined : firstCount).map(({ key, at, message, site, browser }) => (
             <li key={key}>
-              <span className={styles.facts}>
+              <span className={factStyles.facts}>
                 <span className={styles.event}>{t(message)}</span>
                 {[site, browser].map(
                   (fact) =>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { chooseLanguage } from '../../i18n/choose-language.ts';
 import { findLanguageName } from '../../i18n/language-names.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import { chooseTheme, findTheme } from '../../ui/theme.ts';
 import styles from './account.module.css';
 import { Group, Row } from './Row.tsx';
@@ -61,19 +62,22 @@ function Choice({ name, label, value, options, onChoose }: ChoiceProps): ReactNo
       id={name}
       title={<label htmlFor={id}>{label}</label>}
       control={
-        <select
-          className={styles.select}
-          id={id}
-          name={name}
-          value={value}
-          onChange={({ target }) => onChoose(target.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value} lang={option.lang}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <div className={styles.choice}>
+          <select
+            className={styles.select}
+            id={id}
+            name={name}
+            value={value}
+            onChange={({ target }) => onChoose(target.value)}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value} lang={option.lang}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <InlineIcon name="chevron-down" />
+        </div>
       }
     />
   );

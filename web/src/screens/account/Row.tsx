@@ -6,6 +6,7 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import type { FrameAction } from '../../ui/link/action.ts';
 import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
+import factStyles from '../../ui/text/facts.module.css';
 import { failureParameters } from '../failure-message.ts';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
@@ -86,7 +87,7 @@ export function Row({
     <li className={styles.row} data-row={id} tabIndex={-1} ref={place}>
       <div>
         <h3 className={styles.title}>{title}</h3>
-        <div className={styles.facts}>
+        <div className={factStyles.facts}>
           {Children.map(facts, (fact) => (
             <span>{fact}</span>
           ))}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { PresentAccount } from '../../api/account-client.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { findNextStep } from './next-step.ts';
@@ -44,7 +45,7 @@ function Names({ names }: { names: readonly (string | undefined)[] }): ReactNode
   const shown = names.filter((name) => name !== undefined && name !== '');
   return (
     shown.length > 0 && (
-      <p className={styles.facts}>
+      <p className={factStyles.facts}>
         {shown.map((name) => (
           <span key={name}>
             <bdi translate="no">{name}</bdi>

@@ -6,6 +6,7 @@ import { isDisabledForEntitlements, isDisabledForMfaRequirements } from '../../f
 import { useLanguage } from '../../i18n/language.ts';
 import { Icon } from '../../ui/icon/Icon.tsx';
 import { Progress } from '../../ui/progress/Progress.tsx';
+import factStyles from '../../ui/text/facts.module.css';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { SiteLogo } from '../SiteLogo.tsx';
 import { BlockedReasons, Remedies } from './BlockedSite.tsx';
@@ -69,7 +70,7 @@ export const SiteEntry = memo(function SiteEntry({
         >
           <bdi translate="no">{displayName}</bdi>
         </button>
-        <div className={styles.facts}>
+        <div className={factStyles.facts}>
           {groupName !== undefined && (
             <span id={groupId}>
               <bdi translate="no">{groupName}</bdi>
