@@ -93,18 +93,24 @@ function usePrefetching(page: Page, isLoading: boolean): void {
 }
 
 /**
- * A message about the whole step, such as an ended session or a lost connection, in addition to its notification. It is
- * there from the start, so that nothing moves later, and is not announced, because the notification is.
+ * A message about the whole step, such as an ended session or a lost connection. It is there from the start, so that
+ * nothing moves when its notification closes by itself; a notification that stays until it is dismissed comes first. Not
+ * announced, because the notification is.
  */
 function Banner(): ReactNode {
   const { find } = useLanguage();
-  const banner = useFlow(({ page, banner }) => (isStep(page) ? banner : undefined));
+  const banner = useFlow(findBanner);
   return (
     <StepBanner
       message={banner && find(banner.messageKey ?? '', banner.messageParameters)}
       level={banner?.level ?? 'info'}
     />
   );
+}
+
+function findBanner({ page, banner, notifications }: FlowState): FlowState['banner'] {
+  const isCovered = notifications.some((one) => !one.durationMs && one.messageKey === banner?.messageKey);
+  return isStep(page) && !isCovered ? banner : undefined;
 }
 
 /** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */

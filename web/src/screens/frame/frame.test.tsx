@@ -202,6 +202,14 @@ describe('notifications', () => {
     expect(notes()).toEqual([]);
   });
 
+  test('a permanent one about the whole step becomes its banner once it is dismissed', async () => {
+    const app = await drawSignIn();
+    await app.report(notice('error.unauthorized'));
+    expect(document.querySelector('main [data-banner=info]')).toBeNull();
+    click(action('dismiss'));
+    expect(requireElement('main [data-banner=info]').textContent).toContain('session');
+  });
+
   test.each(['no.such.key', 'constructor', 'login'])('the unknown key %s is not shown [3.6]', async (key) => {
     const app = await drawSignIn();
     await app.report(notice(key));
