@@ -108,7 +108,8 @@ export const selectSiteRows = [
     on: 'PREFERENCE_CHOSEN',
     from: ['select-site'],
     to: ['same'],
-    act: (state, { preference }) => stay(onAction(state), { type: 'keep-preference', preference }),
+    act: (state, { preference }) =>
+      stay({ ...onAction(state), error: undefined }, { type: 'keep-preference', preference }),
   }),
   row({
     on: 'SITE_LIST_CHANGED',
