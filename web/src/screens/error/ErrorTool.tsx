@@ -49,11 +49,10 @@ function LocalTime({ timestamp }: { timestamp: string }): ReactNode {
   );
 }
 
-/** The local time with the name of the time zone; undefined for an invalid timestamp, and if it is that in UTC. */
+/** The local time with the name of the time zone; undefined for an invalid timestamp. */
 function findLocalTime(timestamp: string, locale: Locale): string | undefined {
   const at = new Date(timestamp);
-  // NaN for an invalid timestamp.
-  if (!at.getTimezoneOffset()) return undefined;
+  if (Number.isNaN(at.getTime())) return undefined;
   return at.toLocaleString(dateTagOf(locale), {
     day: 'numeric',
     month: 'long',
