@@ -49,7 +49,7 @@ export function NotMeScreen(): ReactNode {
           <>
             <Heading>{t('recovery.password.sentHeading')}</Heading>
             <Description>{t('recovery.notMe.done')}</Description>
-            {/* The mail is the way on: nobody can sign in before the new password. */}
+            {/* There is no link to the sign-in, because the user must first set a new password with the e-mail. */}
             <NextAction>
               <ActionLink
                 action="forgot-credentials"

@@ -152,7 +152,7 @@ describe('“This wasn’t me”', () => {
     expect(sent).toEqual([{ name: 'refuseChange', body: { token: 'one' } }]);
   });
 
-  test('leaves the e‑mail as the only step, because nobody can sign in before it', async () => {
+  test('offers no other step than the e-mail after the account is secured', async () => {
     const config = { homeUri: 'https://boards.example/', globalSupportUrl: 'https://support.example/' };
     const { submit } = drawRecovery('not-me', {
       link: { state: 'open', token: 'one', facts: undefined },
