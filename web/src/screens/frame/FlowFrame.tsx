@@ -93,9 +93,8 @@ function usePrefetching(page: Page, isLoading: boolean): void {
 }
 
 /**
- * A message about the whole step, such as an ended session or a lost connection. It is there from the start, so that
- * nothing moves when its notification closes by itself; a notification that stays until it is dismissed comes first. Not
- * announced, because the notification is.
+ * A message about the whole step, such as an ended session or a lost connection. It takes the place of its notification
+ * when that has closed, and is not announced, because the notification was.
  */
 function Banner(): ReactNode {
   const { find } = useLanguage();
@@ -109,8 +108,8 @@ function Banner(): ReactNode {
 }
 
 function findBanner({ page, banner, notifications }: FlowState): FlowState['banner'] {
-  const isCovered = notifications.some((one) => !one.durationMs && one.messageKey === banner?.messageKey);
-  return isStep(page) && !isCovered ? banner : undefined;
+  const isNotified = notifications.some(({ messageKey }) => messageKey === banner?.messageKey);
+  return isStep(page) && !isNotified ? banner : undefined;
 }
 
 /** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */
