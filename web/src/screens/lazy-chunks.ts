@@ -61,7 +61,7 @@ export function createLazyChunks<TName extends string, TChunk extends object>(
 
   async function fetchChunk(name: TName): Promise<void> {
     const chunk = await fetchers[name]?.();
-    if (!chunk) throw new Error(`There is no chunk ${name}`);
+    if (!chunk) throw new Error(`No chunk ${name}`);
     settle(name, chunk);
   }
 
