@@ -47,11 +47,6 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       // A skeleton takes the place of what still loads. Only a list keeps some, if its to-dos do not arrive.
       if (!shot.state.id.startsWith('site-list'))
         await expect(page.locator('[data-skeleton]')).toHaveCount(0);
-      // A tall page is shown whole, because its scroll position depends on what loads first. A list stays cut off,
-      // because entries that come into view would load their to-dos.
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      if (!shot.isZoomed && height > viewportHeight && !shot.state.id.startsWith('site-list'))
-        await page.setViewportSize({ width: shot.width, height });
       // a list of boards is invisible while it waits for its first to-dos
       await expect(page.locator('[data-awaited]')).toHaveCount(0);
       // a message keeps its height for half a second after a press
@@ -59,6 +54,11 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       // moves the pointer away, so that no element has its hover style
       await page.mouse.move(0, 0);
       await page.evaluate(settle);
+      // A tall page is shown whole, because its scroll position depends on what loads first. A list stays cut off,
+      // because entries that come into view would load their to-dos.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      if (!shot.isZoomed && height > viewportHeight && !shot.state.id.startsWith('site-list'))
+        await page.setViewportSize({ width: shot.width, height });
       return page.evaluate(findFrame, marginPixels);
     },
     close: async () => context.close(),
