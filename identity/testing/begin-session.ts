@@ -5,7 +5,7 @@ import type {
   IssuedSignedInSession,
   ProvedMethod,
   Sessions,
-  SignInFacts,
+  NewSession,
 } from '../src/sessions/session.ts';
 
 /** Methods that are proved when the session begins: the service takes a later time for its own. */
@@ -17,7 +17,7 @@ export function provedNow(...methods: AuthenticationMethod[]): ProvedMethod[] {
 export async function beginSession(
   sessions: Sessions,
   userId: string,
-  facts: Partial<SignInFacts> = {},
+  facts: Partial<NewSession> = {},
   previous?: Parameters<Sessions['signIn']>[0],
 ): Promise<IssuedSignedInSession> {
   const account = { id: userId, securityVersion: 0 };

@@ -5,10 +5,10 @@ import type {
   AlsoRead,
   FoundSession,
   IssuedSignedInSession,
+  NewSession,
   Session,
   SessionWrite,
   SignedInSession,
-  SignInFacts,
 } from '../sessions/session.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { VisitorRows } from '../store/visitor-rows.ts';
@@ -52,7 +52,7 @@ export type Exchange = {
    * invalid at once. A session of another user is ended by the caller (`begin-session.ts`). `adopt` then sends the
    * cookies. Undefined if the account has changed since it was read, or the current session has ended.
    */
-  issueSession: (facts: SignInFacts, write?: SessionWrite) => Promise<IssuedSignedInSession | undefined>;
+  issueSession: (facts: NewSession, write?: SessionWrite) => Promise<IssuedSignedInSession | undefined>;
   /** Sends the cookies of a stored session. Call it after the transaction commits. */
   adopt: (issued: IssuedSignedInSession) => SignedInSession;
   /**

@@ -27,14 +27,19 @@ export type FinishSignIn = {
    */
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
   /**
-   * Does the same as `finish` in the statement that begins the session; undefined if this sign-in needs a separate
+   * Writes what `finish` writes, in the statement that begins the session; undefined if this sign-in needs a separate
    * statement. `proofs`: those of the sign-in that the statement also records.
    */
   alongside: (
     signIn: SignIn,
     session: ReportedSession,
     proofs: NewProofs | undefined,
-  ) => { finishing: WrittenWithSession; requireLocation: (isFinished: boolean) => string } | undefined;
+  ) => WrittenWithSession | undefined;
+  /**
+   * The URL that `finish` returns.
+   * @throws `not_found` unless the sign-in `isFinished`
+   */
+  requireLocation: (signIn: SignIn, isFinished: boolean) => string;
 };
 
 /**
@@ -86,11 +91,9 @@ export function createFinishSignIn({
     },
     alongside(signIn, session, proofs) {
       if (signIn.region !== undefined) return undefined;
-      return {
-        finishing: { parts: (isBegun) => partsOf(signIn, session, isBegun, proofs), last: 'reported' },
-        requireLocation: (isFinished) => requireLocation(signIn, isFinished),
-      };
+      return { parts: (isBegun) => partsOf(signIn, session, isBegun, proofs), last: 'reported' };
     },
+    requireLocation,
   };
 }
 

@@ -80,7 +80,8 @@ export type WrittenWithSession = {
 
 export type SessionWrite = { transaction?: DatabaseTransaction; alongside?: WrittenWithSession | undefined };
 
-export type SignInFacts = {
+/** What a session of a user begins with. */
+export type NewSession = {
   /** The user, with the security version that everything was verified against. */
   account: { id: string; securityVersion: number };
   authSite?: string | undefined;
@@ -125,7 +126,7 @@ export type Sessions = {
    */
   signIn: (
     previous: { idHash?: string; browserId: string } | undefined,
-    facts: SignInFacts,
+    facts: NewSession,
     write?: SessionWrite,
   ) => Promise<IssuedSignedInSession | undefined>;
   /**

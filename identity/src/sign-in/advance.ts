@@ -63,21 +63,22 @@ export async function advance(
   // another region is not stored either: this region does not issue tokens for it.
   const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
   const isFinished = step === undefined && !isOfAnotherRegion;
-  const ensured = await ensureSession(services, visit, {
-    site: entered,
-    withSession,
-    proof: unrecorded,
-    isFinished,
-  });
-  const { session } = ensured;
+  const { session, location: finished } = includesEvidence(visit)
+    ? { session: await enterSite(services, visit.session, entered) }
+    : await beginProvedSession(services, visit, {
+        site: entered,
+        withSession,
+        proof: unrecorded,
+        isFinished,
+      });
   if (step !== undefined) {
     return 'redirectTo' in step.otherwise && site !== undefined
       ? { status: 'redirect', location: externalRedirectAddress(services, signIn, site) }
       : toResponse(step, exchange);
   }
   if (isOfAnotherRegion) return await beginHandOver(services, signIn, { user, session, site }, exchange);
-  const finished = ensured.location?.() ?? (await services.openid.finishSignIn.finish(signIn, session));
-  const location = (await findPasskeyOffer(services, signIn, exchange)) ?? finished;
+  const address = finished ?? (await services.openid.finishSignIn.finish(signIn, session));
+  const location = (await findPasskeyOffer(services, { ...visit, session })) ?? address;
   await services.rememberedAccounts.noteSignIn(visit);
   const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
   services.audit.note(
@@ -94,12 +95,12 @@ export async function advance(
 async function mayRecordWithSession(step: Check | undefined, visit: Visit): Promise<boolean> {
   const found = await visit.exchange.findSession();
   const isAnothers = found.state === 'valid' && found.session.userId !== visit.user.id;
-  return step?.stage !== 'before-session' && needsSession(visit) && !isAnothers;
+  return step?.stage !== 'before-session' && !includesEvidence(visit) && !isAnothers;
 }
 
-/** Whether the user has given a proof in this sign-in that the current session does not include. */
-const needsSession = ({ session, evidence }: Visit): boolean =>
-  session === undefined || !includesProofs(session, evidence);
+/** Whether the current session includes everything that the user has proved in this sign-in. */
+const includesEvidence = (visit: Visit): visit is Visit & { session: SignedInSession } =>
+  visit.session !== undefined && includesProofs(visit.session, visit.evidence);
 
 async function record(
   { database }: SignInServices,
@@ -197,19 +198,23 @@ function externalRedirectAddress(
   return `${config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
 }
 
-type EnsuredSession = {
-  session: SignedInSession;
-  /**
-   * Returns the redirect target of a sign-in that was finished together with the session.
-   * @throws `not_found` if the sign-in has expired
-   */
-  location?: () => string;
-};
+/** The current session, at the site that the user enters now. */
+async function enterSite(
+  { sessions }: SignInServices,
+  session: SignedInSession,
+  site: Site | undefined,
+): Promise<SignedInSession> {
+  if (site === undefined || session.authSite === site.name) return session;
+  if (!(await sessions.setAuthSite(session.idHash, site.name))) throw accountChanged();
+  return { ...session, authSite: site.name };
+}
 
 /**
- * Begins a session if the user has given a new proof in this sign-in; otherwise sets the site of the current session.
+ * Begins a session with what the user has proved. `location`: the redirect target, if the sign-in was finished in the
+ * same statement.
+ * @throws `not_found` if the sign-in has expired
  */
-async function ensureSession(
+async function beginProvedSession(
   services: SignInServices,
   visit: Visit,
   {
@@ -223,51 +228,43 @@ async function ensureSession(
     proof: UnrecordedProof | undefined;
     isFinished: boolean;
   },
-): Promise<EnsuredSession> {
-  const { sessions, knownBrowsers, audit } = services;
+): Promise<{ session: SignedInSession; location?: string | undefined }> {
+  const { knownBrowsers, audit, openid } = services;
   const { signIn, user, session: current, evidence, exchange } = visit;
-  if (current === undefined || needsSession(visit)) {
-    const connectionId = findProvider(evidence, current);
-    const isSameProof = current?.connectionId === connectionId;
-    const methods = methodsOf(evidence, current);
-    // The session keeps its site only if the same connection (or the password) authenticated the user.
-    const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
-    const { id: userId, securityVersion } = user;
-    const finish = isFinished
-      ? services.openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
-      : undefined;
-    const { session: begun, isWritten } = await beginSession(
-      services,
-      {
-        account: user,
-        authSite,
-        methods,
-        externallyAuthenticated: connectionId !== undefined,
-        connectionId: connectionId === unknownConnection ? undefined : connectionId,
-      },
-      exchange,
-      { withSession, alongside: withProof(services, finish?.finishing, proof), refuse: proof?.refuse },
-    );
-    await proof?.noteRecorded();
-    knownBrowsers.note(exchange, user.id);
-    const facts = { userId: user.id, clientId: signIn.clientId, site: authSite };
-    const details = {
-      methods: methods.map(({ method }) => method).join(' '),
-      secondFactor: secondFactorOf(visit, methods),
-      replaced: current?.idHash,
-    };
-    audit.note(
-      { event: 'session.begin', result: 'success', ...facts, sessionHash: begun.idHash, details },
-      exchange,
-    );
-    return {
-      session: begun,
-      ...(finish && { location: () => finish.requireLocation(isWritten) }),
-    };
-  }
-  if (site === undefined || current.authSite === site.name) return { session: current };
-  if (!(await sessions.setAuthSite(current.idHash, site.name))) throw accountChanged();
-  return { session: { ...current, authSite: site.name } };
+  const connectionId = findProvider(evidence, current);
+  const isSameProof = current?.connectionId === connectionId;
+  const methods = methodsOf(evidence, current);
+  // The session keeps its site only if the same connection (or the password) authenticated the user.
+  const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
+  const { id: userId, securityVersion } = user;
+  const finishing = isFinished
+    ? openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
+    : undefined;
+  const { session, isWritten } = await beginSession(
+    services,
+    {
+      account: user,
+      authSite,
+      methods,
+      externallyAuthenticated: connectionId !== undefined,
+      connectionId: connectionId === unknownConnection ? undefined : connectionId,
+    },
+    exchange,
+    { withSession, alongside: withProof(services, finishing, proof), refuse: proof?.refuse },
+  );
+  await proof?.noteRecorded();
+  knownBrowsers.note(exchange, userId);
+  const facts = { userId, clientId: signIn.clientId, site: authSite };
+  const details = {
+    methods: methods.map(({ method }) => method).join(' '),
+    secondFactor: secondFactorOf(visit, methods),
+    replaced: current?.idHash,
+  };
+  audit.note(
+    { event: 'session.begin', result: 'success', ...facts, sessionHash: session.idHash, details },
+    exchange,
+  );
+  return { session, location: finishing && openid.finishSignIn.requireLocation(signIn, isWritten) };
 }
 
 /** Adds what records the proof to what else is written with the session; `finishing` itself records it if given. */

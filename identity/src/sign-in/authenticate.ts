@@ -15,7 +15,7 @@ import {
   selectSiteMembership,
   toSiteMembership,
 } from '../sites/site-memberships-store.ts';
-import type { KnownSite, SiteMembership } from '../sites/site-memberships-store.ts';
+import type { ReadSite, SiteMembership } from '../sites/site-memberships-store.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { FirstRows } from '../store/read-together.ts';
@@ -30,11 +30,8 @@ import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
-/**
- * The user with the entered name, not authenticated yet. `account` is the key for the rate limits, also for unknown
- * users.
- */
-type Subject = { account: string; user: User | undefined; nameHash?: string };
+/** Who the visitor claims to be, unproved. `account` is the key for the rate limits, also for unknown users. */
+type Claimed = { account: string; user: User | undefined; nameHash?: string };
 
 /**
  * Checks a password. For an unknown user, a disabled user, a user of another site and a wrong password, the response,
@@ -45,20 +42,13 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
     const queries = queriesOf(services, body);
     const { signIn, read } = await requireSignInWith(services, body.returnUrl, exchange, queries);
     // A page of another region has no sign-in whose look-up could read them.
-    const known = toKnown(body, read ?? (await readTogether(services.database, queries)));
+    const entered = toEntered(body, read ?? (await readTogether(services.database, queries)));
     const session = await findContinuedSession(services, signIn, exchange);
-    const subject = await findSubject(services, body, session, known.user);
-    const membership = await findRequestedMembership(
-      services,
-      signIn,
-      body,
-      session,
-      subject.user,
-      exchange,
-      known.site,
-    );
+    const claimed = await findClaimed(services, body, session, entered.user);
+    const request = { signIn, body, session, user: claimed.user, read: entered.site };
+    const membership = await findRequestedMembership(services, request, exchange);
 
-    const attempt = { signIn, password: body.password, subject, membership };
+    const attempt = { signIn, password: body.password, claimed, membership };
     const { user, proof } = await provePassword(services, attempt, exchange);
     const visit = await openVisit(services, {
       signIn: withProofs(signIn, proof.proofs),
@@ -81,20 +71,22 @@ function queriesOf({ database }: SignInServices, { userName, site }: Body) {
   };
 }
 
-type Known = { user: User | undefined; site: KnownSite };
-
-function toKnown({ site: name }: Body, read: FirstRows<ReturnType<typeof queriesOf>>): Known {
+function toEntered(
+  { site: name }: Body,
+  read: FirstRows<ReturnType<typeof queriesOf>>,
+): { user: User | undefined; site: ReadSite } {
   const user = read.typed_user && toUser(read.typed_user);
   const site = read.named_site && toSiteMembership(read.named_site);
   return { user, site: { name: siteNameKey(name ?? ''), userId: user?.id, site } };
 }
 
-async function findSubject(
+/** The session's user, whom the visitor cannot change by a name; otherwise the user with the entered name. */
+async function findClaimed(
   { database, audit }: SignInServices,
   { userName }: Body,
   session: SignedInSession | undefined,
   user: User | undefined,
-): Promise<Subject> {
+): Promise<Claimed> {
   if (session !== undefined) {
     return { account: session.userId, user: await findActiveUser(database, session.userId) };
   }
@@ -108,27 +100,32 @@ async function findSubject(
 /** `isNamed`: a site was requested, whether or not it exists. */
 type RequestedMembership = { isNamed: boolean; site: SiteMembership | undefined };
 
+/** `read`: a site that an earlier statement has read. */
+type MembershipRequest = {
+  signIn: SignIn;
+  body: Pick<Body, 'site' | 'authSite'>;
+  session: SignedInSession | undefined;
+  user: User | undefined;
+  read?: ReadSite;
+};
+
 /** The requested site with the user's membership. Reauthentication does not move a session to another site. */
 export async function findRequestedMembership(
   { database }: Pick<SignInServices, 'database'>,
-  { promptMethod, parameters }: SignIn,
-  { site, authSite }: Pick<Body, 'site' | 'authSite'>,
-  session: SignedInSession | undefined,
-  user: User | undefined,
+  { signIn: { promptMethod, parameters }, body: { site, authSite }, session, user, read }: MembershipRequest,
   exchange: Exchange,
-  known?: KnownSite,
 ): Promise<RequestedMembership> {
   const confirmed = isSiteKept({ promptMethod }) ? session?.authSite : undefined;
   const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
   return name === undefined || name === ''
     ? { isNamed: false, site: undefined }
-    : { isNamed: true, site: await findNamedSiteMembership(database, name, user?.id, exchange, known) };
+    : { isNamed: true, site: await findNamedSiteMembership(database, name, user?.id, exchange, read) };
 }
 
 type PasswordAttempt = {
   signIn: SignIn;
   password: string;
-  subject: Subject;
+  claimed: Claimed;
   membership: RequestedMembership;
 };
 
@@ -138,7 +135,7 @@ type PasswordAttempt = {
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, subject: { account, user, nameHash }, membership }: PasswordAttempt,
+  { signIn, password, claimed: { account, user, nameHash }, membership }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<{ user: User; proof: UnrecordedProof }> {
   const { clock, metrics, audit } = services;

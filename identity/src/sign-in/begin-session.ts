@@ -4,7 +4,7 @@ import { lockUsers } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type {
   IssuedSignedInSession,
-  SignInFacts,
+  NewSession,
   SignedInSession,
   WrittenWithSession,
 } from '../sessions/session.ts';
@@ -15,20 +15,18 @@ import { accountChanged } from './visit.ts';
 /** Writes further rows in the transaction that creates the session. */
 export type WithSession = (transaction: DatabaseTransaction, session: SignedInSession) => Promise<void>;
 
-/** `isWritten`: whether all writes of `alongside` were applied in the statement that stored the session. */
-export type BegunSession = { session: SignedInSession; isWritten: boolean };
-
 type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
 
 /**
  * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
- * transaction commits. If another user was signed in, ends that user's session with all its grants.
+ * transaction commits. If another user was signed in, ends that user's session with all its grants. `isWritten`: whether
+ * all writes of `alongside` were applied in the statement that stored the session.
  * @throws `unauthorized`, or what `refuse` throws, if the account has changed, if the current session has ended, or if
  * the condition of `alongside` is false
  */
 export async function beginSession(
   services: Needed,
-  facts: SignInFacts,
+  facts: NewSession,
   exchange: Exchange,
   {
     withSession,
@@ -39,12 +37,12 @@ export async function beginSession(
     alongside?: WrittenWithSession | undefined;
     refuse?: (() => Promise<never>) | undefined;
   },
-): Promise<BegunSession> {
+): Promise<{ session: SignedInSession; isWritten: boolean }> {
   const { database, clock, openid, audit } = services;
   const found = await exchange.findSession();
   const another =
     found.state === 'valid' && found.session.userId !== facts.account.id ? found.session : undefined;
-  const adopt = (issued: IssuedSignedInSession): BegunSession => ({
+  const adopt = (issued: IssuedSignedInSession) => ({
     session: exchange.adopt(issued),
     isWritten: issued.isWrittenAlongside,
   });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { RevokedAccess } from '../sign-out/end-sessions.ts';
-import type { IssuedSignedInSession, SignedInSession, SignInFacts } from '../sessions/session.ts';
+import type { IssuedSignedInSession, NewSession, SignedInSession } from '../sessions/session.ts';
 import { findEvidence } from './proofs.ts';
 import type { ProofKind } from './proofs.ts';
 import { recordProofs } from './sign-ins-store.ts';
@@ -61,7 +61,7 @@ export async function changeOwnAccount(
 export async function renewSession(
   exchange: Exchange,
   { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
-  account: SignInFacts['account'],
+  account: NewSession['account'],
   transaction: DatabaseTransaction,
 ): Promise<IssuedSignedInSession> {
   const facts = { account, authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt };

@@ -121,7 +121,8 @@ export function createGetPostLoginRedirect(services: SignInServices): CallHandle
       });
     const signIn = await findSignInNamed(services, query.returnUrl, exchange);
     if (signIn?.finishedAt !== undefined) {
-      const offer = await findPasskeyOffer(services, signIn, exchange);
+      const visit = await findVisit(services, signIn, exchange);
+      const offer = visit && (await findPasskeyOffer(services, visit));
       return { location: offer ?? (await findAddressToFollow(services, signIn)) };
     }
     // A request to another region starts again there.

@@ -1,14 +1,11 @@
-import type { Exchange } from '../http/exchange.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import { buildReturnUrl } from '../provider/return-url.ts';
 import { mayOfferPasskey } from '../factors/passkeys-store.ts';
 import { isFresh, listFresh, reachesSecondFactor } from '../sessions/assurance.ts';
-import type { SignIn } from './sign-ins-store.ts';
 import { methodsOf } from './proved-methods.ts';
 import { isAdaptive } from './second-factor-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -16,17 +13,13 @@ import type { Visit } from './visit.ts';
  * and a code, the computer is not public, the user has not answered "Not now" in the last 90 days, and the page
  * supports passkeys.
  */
-export async function findPasskeyOffer(
-  services: SignInServices,
-  signIn: SignIn,
-  exchange: Exchange,
-): Promise<string | undefined> {
+export async function findPasskeyOffer(services: SignInServices, visit: Visit): Promise<string | undefined> {
   const { config, database, clock } = services;
-  if (services.passkeys === undefined || signIn.region !== undefined) return undefined;
-  if (!knowsExtension(exchange, 'passkeys')) return undefined;
-  const visit = await findVisit(services, signIn, exchange);
+  const { signIn } = visit;
   const isDue =
-    visit !== undefined &&
+    services.passkeys !== undefined &&
+    signIn.region === undefined &&
+    knowsExtension(visit.exchange, 'passkeys') &&
     visit.evidence['public-computer'] === undefined &&
     hasProvedBoth(visit, clock.now()) &&
     // If the page does not ask whether the computer is public, treat it as public.

@@ -115,7 +115,7 @@ async function openVerified(
   if (user === undefined) throw new PasskeyRefused('disabled user', { userId });
   if (session !== undefined && session.userId !== userId)
     throw new PasskeyRefused('the passkey belongs to another user than the session', { userId });
-  const membership = await findRequestedMembership(services, signIn, body, session, user, exchange);
+  const membership = await findRequestedMembership(services, { signIn, body, session, user }, exchange);
   const reason = findRefusal(user, membership);
   if (reason !== undefined) throw new PasskeyRefused(reason, { userId });
 

@@ -76,11 +76,8 @@ export function toSiteMembership(
   };
 }
 
-/**
- * The result of an earlier look-up in the same request: the site of that name for that user, or undefined if there is
- * none.
- */
-export type KnownSite = { name: string; userId: string | undefined; site: SiteMembership | undefined };
+/** What an earlier statement of the same request has read: the site of that name for that user, if there is one. */
+export type ReadSite = { name: string; userId: string | undefined; site: SiteMembership | undefined };
 
 /** Finds the site for a visitor's input, with the user's membership. */
 export async function findNamedSiteMembership(
@@ -88,11 +85,11 @@ export async function findNamedSiteMembership(
   typed: string,
   userId: string | undefined,
   exchange: Pick<Exchange, 'guessSite'>,
-  known?: KnownSite,
+  read?: ReadSite,
 ): Promise<SiteMembership | undefined> {
   return await resolveNamedSite(database, typed, exchange, async (name) =>
-    known?.name === name && known.userId === userId
-      ? known.site
+    read?.name === name && read.userId === userId
+      ? read.site
       : await findSiteMembership(database, { name }, userId),
   );
 }
