@@ -84,6 +84,23 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     expect(await findSignedIn(browser)).toBeUndefined();
   });
 
+  test('accepts a right password that is sent again while the same password is checked', async () => {
+    const account = await addAccount(application, { hasPhone: false });
+    await requireChange(account);
+    const browser = application.openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const send = () => authenticate(browser, started, account);
+    await send();
+    application.clock.advanceSeconds(1);
+    hashes.hold(2);
+    const both = [send(), send()];
+    await hashes.untilHeld(both);
+    hashes.letGo();
+    const answers = await Promise.all(both);
+    const answer = { status: 'password_reset_required' };
+    expect(answers.map((one) => one.json())).toMatchObject([answer, answer]);
+  });
+
   test('does not remember a computer if the phone number changes after the code was verified [S23]', async () => {
     const account = await addAccount(application);
     const browser = application.openBrowser();

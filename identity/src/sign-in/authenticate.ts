@@ -24,7 +24,7 @@ import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import type { UnrecordedProof } from './advance.ts';
 import { checkPassword } from './check-password.ts';
-import { findEvidence } from './proofs.ts';
+import { findEvidence, listKinds } from './proofs.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 
@@ -167,7 +167,7 @@ async function provePassword(
     account: user,
     proved: { password: { at, siteId: membership.site?.id } },
     at,
-    reliedOn: findEvidence(signIn, user),
+    reliedOn: listKinds(findEvidence(signIn, user)),
   };
   return {
     user,

@@ -49,6 +49,8 @@ export function findEvidence({ proofs }: { proofs: Proofs }, { id, securityVersi
   );
 }
 
+export const listKinds = (evidence: Proofs) => Object.keys(evidence) as ProofKind[];
+
 /** The site that the user named or selected last. */
 export function findSiteIdOf(evidence: Proofs): string | undefined {
   return Object.values(evidence)

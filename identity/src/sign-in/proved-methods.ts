@@ -1,6 +1,7 @@
 import { factors } from '../factors/factors.ts';
 import { joinMethods } from '../sessions/assurance.ts';
 import type { ProvedMethod, SignedInSession } from '../sessions/session.ts';
+import { listKinds } from './proofs.ts';
 import type { Proof, ProofKind, Proofs } from './proofs.ts';
 
 /** The methods that each kind of proof stands for. A change of the password checks the current one. */
@@ -17,9 +18,8 @@ function listMethods(kind: ProofKind, { at, keyProtection }: Proof): ProvedMetho
 
 /** The authentication methods that were proved in this sign-in. */
 export function methodsOfProofs(evidence: Proofs): ProvedMethod[] {
-  const kinds = Object.keys(evidence) as ProofKind[];
   return joinMethods(
-    kinds.flatMap((kind) => {
+    listKinds(evidence).flatMap((kind) => {
       const proof = evidence[kind];
       return proof === undefined ? [] : listMethods(kind, proof);
     }),

@@ -217,8 +217,11 @@ export type NewProofs = {
   account: Account;
   proved: { readonly [kind in ProofKind]?: Omit<Proof, 'userId' | 'securityVersion'> };
   at: Date;
-  /** Earlier proofs that a decision has used: the new ones are recorded only if the sign-in still has them. */
-  reliedOn?: Proofs;
+  /**
+   * The kinds of the user's earlier proofs that a decision has used: the new ones are recorded only if the sign-in still
+   * has a proof of each. It may be a later one of the same user.
+   */
+  reliedOn?: readonly ProofKind[];
 };
 
 const toProofs = ({ account: { id: userId, securityVersion }, proved }: NewProofs): Proofs =>
@@ -279,12 +282,12 @@ export function recordingProofs(
 export const canRecord = (proofs: NewProofs): RawBuilder<boolean> =>
   sql`exists (select from sign_ins where ${acceptsProofs(proofs)})`;
 
-/** The sign-in is active, has the proofs that were relied on, and belongs to the user or to whom it belonged when read. */
-function acceptsProofs({ signIn, account, at, reliedOn = {} }: NewProofs): RawBuilder<boolean> {
+/** The sign-in is active, has proofs of the kinds that were relied on, and belongs to the user or to whom it belonged when read. */
+function acceptsProofs({ signIn, account, at, reliedOn = [] }: NewProofs): RawBuilder<boolean> {
   return sql`sign_ins.uid = ${signIn.uid} and sign_ins.browser_id = ${signIn.browserId}
     and sign_ins.expires_at > ${at} and sign_ins.followed_at is null
     and (sign_ins.user_id is not distinct from ${signIn.userId ?? null} or sign_ins.user_id = ${account.id})
-    and sign_ins.proofs @> ${JSON.stringify(reliedOn)}::jsonb`;
+    and sign_ins.proofs ?& string_to_array(${reliedOn.join(',')}, ',')`;
 }
 
 type RecordedValues = {
