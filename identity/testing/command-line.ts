@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import { createAdminResources } from '../src/admin/context.ts';
+import { createAdminResources } from '../src/admin/admin-context.ts';
 import { shellActor } from '../src/admin/actor.ts';
-import type { AdminContext } from '../src/admin/context.ts';
+import type { AdminContext } from '../src/admin/admin-context.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { createTerminal } from '../src/cli/terminal.ts';
 import { parseConfig } from '../src/config/config.ts';

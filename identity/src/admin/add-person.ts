@@ -3,7 +3,7 @@ import { findInvitations } from './invitations.ts';
 import { permit } from './actor.ts';
 import { countPeople } from './added-people.ts';
 import { mailNewBoard } from './board-mails.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { findAccounts, memberships } from './memberships.ts';
 import { sendPasswordMail } from './password-mails.ts';
 import { RefusedError, collectProblems } from './problems.ts';

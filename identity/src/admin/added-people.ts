@@ -1,5 +1,5 @@
 import { createAllowances } from '../limits/allowances.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { RefusedError } from './problems.ts';
 
 /** How many e-mail addresses an administrator can name in a day: each answer tells whether there is an account. */

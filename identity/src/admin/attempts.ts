@@ -4,7 +4,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
 import { findLatestEvents } from './audit.ts';
 import type { EventFilters, PresentEvent } from './audit.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 
 /** What a user, or the service on the way to a sign-in, did, with the reason of a failure in plain words. */
 export type Attempt = Pick<PresentEvent, 'site' | 'address' | 'connection'> & {

@@ -4,7 +4,7 @@ import type { AuditEventName } from '../audit/audit.ts';
 import type { Database } from '../store/schema.ts';
 import { addSeconds, parseIsoMoment } from '../lib/clock.ts';
 import { pageThrough } from './batches.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { permit } from './actor.ts';
 import { isMemberWithin } from './scopes.ts';
 import type { Scope } from './permissions.ts';

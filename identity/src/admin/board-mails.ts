@@ -3,8 +3,8 @@ import { pageAddress } from '../http/page-addresses.ts';
 import { asName, layOutMail } from '../messages/mail-layout.ts';
 import { findMailFrame } from '../sign-in/account-mail.ts';
 import { textsIn } from '../texts/catalogue.ts';
-import { runInTransaction } from './context.ts';
-import type { AdminContext } from './context.ts';
+import { runInTransaction } from './admin-context.ts';
+import type { AdminContext } from './admin-context.ts';
 
 type Board = { id: string; displayName: string };
 

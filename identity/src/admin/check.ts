@@ -13,7 +13,7 @@ import { describeServers } from '../store/server-hosts.ts';
 import { testConnection } from './connection-test.ts';
 import type { Finding } from './connection-test.ts';
 import { connections } from './connections.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { listKeys } from './keys.ts';
 
 const timeoutMs = 5_000;

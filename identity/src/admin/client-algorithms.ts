@@ -3,7 +3,7 @@ import { listLiveNodes } from '../keys/nodes.ts';
 import { findSigner, withDerivedKeys } from '../lib/derived-keys.ts';
 import type { SigningKey } from '../lib/keys.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import type { Fault } from './resource.ts';
 
 /** Finds reasons why the nodes cannot sign with the algorithm: no key in use supports it, or a running node does not have the key. */

@@ -15,7 +15,7 @@ import { nameIdFormats } from '../company/saml/vocabulary.ts';
 import type { Database } from '../store/schema.ts';
 import { permit } from './actor.ts';
 import { connections } from './connections.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import type { Scope } from './permissions.ts';
 
 export type Finding = { check: string; ok: boolean; detail: string };

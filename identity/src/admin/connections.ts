@@ -19,7 +19,7 @@ import { addressMaximumLength, isHttpAddress } from './addresses.ts';
 import { upsert } from './batches.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { RefusedError, collectProblems } from './problems.ts';
 import { recordEndedSessions } from './operator-events.ts';
 import type { Scope } from './permissions.ts';

@@ -14,7 +14,7 @@ import type { User } from '../users/users-store.ts';
 import { findRefusal, listAttempts } from './attempts.ts';
 import type { Attempt } from './attempts.ts';
 import { findLatestEvents } from './audit.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { findInvitations } from './invitations.ts';
 import type { Invitation } from './invitations.ts';
 import { findFullCounters } from './lockouts.ts';

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 import { writeEvents } from '../audit/audit-store.ts';
 import type { EndedSession } from '../sign-out/end-sessions.ts';
 import type { Database } from '../store/schema.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 
 /** The user, site, application or connection that was changed. */
 export type AuditTarget = Pick<AuditEvent, 'userId' | 'site' | 'clientId' | 'connection'>;

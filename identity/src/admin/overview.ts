@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findCertificateExpiries } from '../company/saml/certificates.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { permit } from './actor.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { listLockouts } from './lockouts.ts';
 import { isInvitationOpen } from './invitations.ts';
 import { isMemberWithin } from './scopes.ts';

@@ -4,7 +4,7 @@ import type { MailContent } from '../messages/mail-layout.ts';
 import { createLinks } from '../recovery/links-store.ts';
 import { createPasswordMail } from '../recovery/password-link.ts';
 import { findUserByIdForShare } from '../users/users-store.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import type { Problem } from './problems.ts';
 
 type Letter = { to: string } & MailContent;

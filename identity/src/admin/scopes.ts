@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { RoleName, Scope } from './permissions.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { Actor } from './actor.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { RefusedError } from './problems.ts';
 
 // How far an administrator of sites reaches. Accounts are shared by all boards, so an administrator may change an

@@ -1,7 +1,7 @@
 import type { Locale } from '@anteroom/contract';
 import { createAllowances } from '../limits/allowances.ts';
-import { runInTransaction } from './context.ts';
-import type { AdminContext } from './context.ts';
+import { runInTransaction } from './admin-context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { recordChange } from './operator-events.ts';
 import { sendPasswordMail } from './password-mails.ts';
 import type { PasswordMail, SentMail } from './password-mails.ts';

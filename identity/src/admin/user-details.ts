@@ -1,8 +1,8 @@
 import { exportUserData } from '../account/export-user-data.ts';
 import { recordBounce } from '../messages/mail-bounces.ts';
 import type { Attempt } from './attempts.ts';
-import { runInTransaction } from './context.ts';
-import type { AdminContext } from './context.ts';
+import { runInTransaction } from './admin-context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { explainUser } from './explain-user.ts';
 import type { Story } from './explain-user.ts';
 import type { Verdict } from './obstacles.ts';

@@ -2,7 +2,7 @@ import { findBounce } from '../messages/mail-bounces.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
 import { kindOf } from '../passwords/hash-work.ts';
 import type { Database } from '../store/schema.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { permit } from './actor.ts';
 import type { Operation } from './permissions.ts';
 import { listSessions } from './sessions.ts';

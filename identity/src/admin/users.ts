@@ -18,7 +18,7 @@ import { siteNameKey } from '../sites/sites-store.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
 import { countPeople } from './added-people.ts';
 import { queueMailsOfChange } from './change-mails.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-context.ts';
 import {
   findInvisibleFault,
   flag,

@@ -11,7 +11,7 @@ import {
   requireEvent,
 } from '../admin/audit.ts';
 import type { EventFilters } from '../admin/audit.ts';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { auditEvents } from '../audit/audit.ts';
 import type { AuditEventName } from '../audit/audit.ts';
 import { siteNameKeys } from '../lib/names.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import { decodeUtf8 } from '../lib/decode-utf8.ts';

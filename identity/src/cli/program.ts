@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { shellActor } from '../admin/actor.ts';
-import type { AdminContext, AdminResources } from '../admin/context.ts';
+import type { AdminContext, AdminResources } from '../admin/admin-context.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { roles } from '../admin/roles.ts';
 import { sites } from '../admin/sites.ts';

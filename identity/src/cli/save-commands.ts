@@ -5,7 +5,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { RefusedError, collectProblems } from '../admin/problems.ts';
 import type { Outcome, Resource } from '../admin/resource.ts';
 import { collectRows } from '../admin/importing/collect-rows.ts';

@@ -3,7 +3,7 @@ import type { Locale } from '@anteroom/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { invite } from '../admin/send-links.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';

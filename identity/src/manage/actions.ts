@@ -11,7 +11,7 @@ import type { EventFilters } from '../admin/audit.ts';
 import { replaceClientSecret } from '../admin/clients.ts';
 import { testConnection } from '../admin/connection-test.ts';
 import { replaceConnectionSecret } from '../admin/connections.ts';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { explainUser } from '../admin/explain-user.ts';
 import type { Story } from '../admin/explain-user.ts';
 import { sendLink } from '../admin/send-links.ts';

@@ -1,10 +1,10 @@
 import type * as v from 'valibot';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { invitationDays } from '../admin/password-mails.ts';
 import { isFreshOperation, operations } from '../admin/permissions.ts';
 import { auditEvents } from '../audit/audit.ts';
 import type { FieldDescription, Me, ResourceDescription } from './answers.ts';
-import type { Operator } from './authenticate.ts';
+import type { Operator } from './authenticate-caller.ts';
 import { managed } from './resource-routes.ts';
 import type { ManagedResource } from './resource-routes.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clients } from '../admin/clients.ts';
 import { connections, createConnections } from '../admin/connections.ts';
-import type { AdminContext } from '../admin/context.ts';
+import type { AdminContext } from '../admin/admin-context.ts';
 import { collectRows } from '../admin/importing/collect-rows.ts';
 import { memberships } from '../admin/memberships.ts';
 import { permit } from '../admin/actor.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { AdminResources } from '../admin/context.ts';
+import type { AdminResources } from '../admin/admin-context.ts';
 import type { AntiForgery } from '../http/anti-forgery.ts';
 import { parseJson, requireJson } from '../http/call-input.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
@@ -11,8 +11,8 @@ import { addConsoleClient, consoleProofAddress } from '../provider/management-cl
 import type { Openid } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import { addActions } from './actions.ts';
-import { createAuthenticate } from './authenticate.ts';
-import type { Caller } from './authenticate.ts';
+import { createAuthenticateCaller } from './authenticate-caller.ts';
+import type { Caller } from './authenticate-caller.ts';
 import { describeMe } from './me.ts';
 import { answerProblem, HttpRefusal } from './problem-details.ts';
 import { addResourceRoutes } from './resource-routes.ts';
@@ -48,7 +48,7 @@ export async function registerManagement(
     notifyApplications: () => Promise.resolve(openid.notifyApplications()),
     close: () => Promise.resolve(),
   };
-  const authenticate = createAuthenticate(services, resources, { createExchange, antiForgery });
+  const authenticate = createAuthenticateCaller(services, resources, { createExchange, antiForgery });
   server.decorateRequest('caller', undefined);
   await server.register(
     async (scope) => {

@@ -12,7 +12,7 @@ import type { ExchangesByRequest } from './exchanges-by-request.ts';
 import { createFailurePage } from './own-pages.ts';
 import { createGrantLoader } from './grants.ts';
 import { createInteractionAddress } from './interactions.ts';
-import { createPolicy } from './policy.ts';
+import { createPolicy } from './interaction-policy.ts';
 import { requireStorable } from './request-limits.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 import { createResourceIndicators, extraTokenClaims, isIntrospectionAllowed } from './resources.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { clientActor } from '../admin/actor.ts';
 import type { Actor } from '../admin/actor.ts';
-import type { AdminContext, AdminResources } from '../admin/context.ts';
+import type { AdminContext, AdminResources } from '../admin/admin-context.ts';
 import { scopeOfRoles } from '../admin/permissions.ts';
 import type { RoleName } from '../admin/permissions.ts';
 import { RefusedError } from '../admin/problems.ts';
@@ -61,7 +61,7 @@ const operatorOfSession = sql<OperatorRow>`
     ${sitesWithin(sql`users.id`)} as reach, ${sitesWithin(sql`users.id`, isOfCompany)} as company_reach
   from users where id = (select user_id from browser_session)`;
 
-export function createAuthenticate(
+export function createAuthenticateCaller(
   services: Services,
   resources: AdminResources,
   { createExchange, antiForgery }: { createExchange: CreateExchange; antiForgery: AntiForgery },
