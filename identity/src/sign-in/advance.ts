@@ -20,11 +20,11 @@ import { beginHandOver } from '../regions/hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
 import { findPasskeyOffer } from './passkey-offer.ts';
-import { includesProofs, methodsOf } from './proved-methods.ts';
 import { describeSecondFactor, isAdaptive, toChallenge } from './second-factor-step.ts';
 import { findProvider, isElsewhere, isOfConsole, toSignInFacts, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
+import { includesProofs, methodsOf } from './proofs.ts';
 import type { Visit } from './visit.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;

@@ -1,14 +1,13 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { RevokedAccess } from '../sign-out/end-sessions.ts';
 import type { IssuedSignedInSession, NewSession, SignedInSession } from '../sessions/session.ts';
-import { findEvidence } from './proofs.ts';
+import { findEvidence, methodsOf } from './proofs.ts';
 import type { ProofKind } from './proofs.ts';
 import { recordProofs } from './sign-ins-store.ts';
 import type { SignIn } from './sign-ins-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { findActiveUser } from '../users/users-store.ts';
 import { requireIssued } from './begin-session.ts';
-import { methodsOf } from './proved-methods.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged, openVisit } from './visit.ts';
 import type { Visit } from './visit.ts';

@@ -3,9 +3,9 @@ import { pageAddress } from '../http/page-addresses.ts';
 import { buildReturnUrl } from '../provider/return-url.ts';
 import { mayOfferPasskey } from '../factors/passkeys-store.ts';
 import { isFresh, listFresh, reachesSecondFactor } from '../sessions/assurance.ts';
-import { methodsOf } from './proved-methods.ts';
 import { isAdaptive } from './second-factor-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { methodsOf } from './proofs.ts';
 import type { Visit } from './visit.ts';
 
 /**

@@ -15,11 +15,11 @@ import { isProofRequested, isWholeSignIn } from '../provider/prompts.ts';
 import { isSecondFactorRequested } from '../provider/requested-acr.ts';
 import { findLatest, isFresh, listFresh } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
+import { methodsOf } from './proofs.ts';
 import type { Proofs } from './proofs.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
 import type { SignInFacts } from './next-step.ts';
-import { methodsOf } from './proved-methods.ts';
 import type { Visit } from './visit.ts';
 
 type Facts = Pick<Visit, 'user' | 'session' | 'evidence' | 'site'> & {

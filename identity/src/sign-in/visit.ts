@@ -9,7 +9,7 @@ import { findActiveUser } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { findEvidence, findSiteIdOf } from './proofs.ts';
+import { findEvidence, findSiteIdOf, methodsOf } from './proofs.ts';
 import type { Proof, ProofKind, Proofs } from './proofs.ts';
 import { recordProofs } from './sign-ins-store.ts';
 import type { SignIn } from './sign-ins-store.ts';
@@ -18,7 +18,6 @@ import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import { isHintedUser, isSameUserAsked } from '../provider/prompts.ts';
 import { findSignInOfRegion } from '../regions/region-sign-in.ts';
-import { methodsOf } from './proved-methods.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
