@@ -8,7 +8,6 @@ import { RichText } from '../../i18n/rich-text.tsx';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description } from '../../ui/text/Heading.tsx';
-import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { useResendCountdown } from '../use-resend-countdown.ts';
@@ -143,28 +142,28 @@ export function ResendCode({
   const send = useSend();
   const sent = useFlow((state) => state.secondFactor.messages[factor]);
   const remainingSeconds = useResendCountdown(sent);
-  // The message of the boxes takes the place of the countdown.
+  // The message of the boxes takes the place of the confirmation.
   const hasMessage = useFlow(({ error }) => error !== undefined);
   const { codesResent, resendError, resending } = sent;
   const message = messages[resendError];
   return (
     <div className={styles.resend}>
       <Alert message={message && t(message)} occurrence={0} />
+      <div aria-live="polite">
+        {codesResent > 0 && !resending && !hasMessage && <p>{t('secondFactor.resent')}</p>}
+      </div>
+      {/* The countdown is not announced, because a screen reader would speak continuously. */}
       {remainingSeconds > 0 ? (
-        !hasMessage && (
-          <p className={styles.countdown}>
-            {t(firstCode === 'due' ? 'secondFactor.sendIn' : 'secondFactor.resendIn', {
-              count: remainingSeconds,
-            })}
-          </p>
-        )
+        <p className={styles.countdown}>
+          {t(firstCode === 'due' ? 'secondFactor.sendIn' : 'secondFactor.resendIn', {
+            count: remainingSeconds,
+          })}
+        </p>
       ) : (
         <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE', factor })}>
           {t(firstCode === 'sent' ? 'secondFactor.resend' : 'secondFactor.send')}
         </ActionButton>
       )}
-      {/* The countdown is not announced, because a screen reader would speak continuously. */}
-      <LiveRegion message={codesResent > 0 && !resending ? t('secondFactor.resent') : undefined} />
     </div>
   );
 }

@@ -249,10 +249,10 @@ describe('a first code that was not sent', () => {
       resent: { retryAfterSeconds: 44, serviceTimeMs: 0, receivedAtMs: performance.now() },
     });
     expect(page()).toMatch(/Sent to your phone ending in\s4271/);
-    // The message has the line of the countdown until the visitor types again.
-    expect(page()).not.toContain('You can request a new code');
-    enter(field('code-1'), '1');
     expect(page()).toContain('You can request a new code in 44 seconds');
+    expect(page()).not.toContain('A new code is on its way.');
+    enter(field('code-1'), '1');
+    expect(page()).toContain('A new code is on its way.');
   });
 
   test('is not requested automatically on a hidden page', async () => {
@@ -298,6 +298,7 @@ describe('a resend', () => {
     click(action('resend-code'));
     expect(app.calls('resendMfaCode')).toHaveLength(1);
     await app.report({ type: 'CODE_RESENT', resent: timing() });
+    expect(requireElement('[aria-live] > p').textContent).toBe('A new code is on its way.');
     expect(findAction('resend-code')).toBeNull();
     expect(page()).toContain(`in ${resendWaitSeconds} seconds`);
     for (const seconds of [resendWaitSeconds - 1, resendWaitSeconds - 2]) {
