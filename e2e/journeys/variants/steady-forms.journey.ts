@@ -70,3 +70,25 @@ for (const size of [
     await signIn.click();
     await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.secretary);
   });
+
+test('a message about the whole step takes the place of its notification without moving the form', async ({
+  page,
+  product,
+  noise,
+}) => {
+  await page.clock.install();
+  await openCredentials(page, product);
+  const signIn = page.locator('main button[type="submit"]');
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoUsers.secretary);
+  await passwordField(page).fill(demoPassword);
+  await page.context().setOffline(true);
+  await signIn.click();
+  const notification = page.locator('[data-notification="error"]');
+  await expect(notification).toContainText(words('error.serverUnreachable'));
+  noise.length = 0;
+  const before = await signIn.boundingBox();
+  await page.clock.runFor(10_000);
+  await expect(notification).toHaveCount(0);
+  await expect(page.locator('[data-banner="error"]')).toHaveText(words('error.serverUnreachable'));
+  expect(await signIn.boundingBox()).toEqual(before);
+});

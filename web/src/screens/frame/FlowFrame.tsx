@@ -94,22 +94,22 @@ function usePrefetching(page: Page, isLoading: boolean): void {
 
 /**
  * A message about the whole step, such as an ended session or a lost connection. It takes the place of its notification
- * when that has closed, and is not announced, because the notification was.
+ * and of the card's margin when both are gone, and is not announced, because the notification was.
  */
 function Banner(): ReactNode {
   const { find } = useLanguage();
-  const banner = useFlow(findBanner);
+  const banner = useFlow((state) => (isStep(state.page) ? state.banner : undefined));
+  const isHeld = useFlow(
+    ({ cardMargin, notifications }) =>
+      cardMargin || notifications.some(({ messageKey }) => messageKey === banner?.messageKey),
+  );
   return (
     <StepBanner
       message={banner && find(banner.messageKey ?? '', banner.messageParameters)}
       level={banner?.level ?? 'info'}
+      isHeld={isHeld}
     />
   );
-}
-
-function findBanner({ page, banner, notifications }: FlowState): FlowState['banner'] {
-  const isNotified = notifications.some(({ messageKey }) => messageKey === banner?.messageKey);
-  return isStep(page) && !isNotified ? banner : undefined;
 }
 
 /** The title of a page is the text `titles.<page>`; an error page with a known reason has its heading as the title. */

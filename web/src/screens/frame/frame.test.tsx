@@ -190,15 +190,16 @@ describe('notifications', () => {
   test('a message about the whole step stays above its form after its notification, and is announced once', async () => {
     const app = await drawSignIn();
     await app.report({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } });
-    expect([notes().length, document.querySelector('main [data-banner=error]')]).toEqual([1, null]);
     click(action('dismiss'));
+    // The card keeps its margin, so that no control moves. The banner replaces it.
+    expect([notes(), document.querySelector('main [data-banner=error]')]).toEqual([[], null]);
+    await app.report({ type: 'TIMER_FIRED', timer: 'card-margin' });
     const banner = requireElement('main [data-banner=error]');
     expect(banner.textContent).toBe('We cannot reach the service. Check your connection and try again.');
     expect(banner.closest('[aria-live], [role=alert], [role=status]')).toBeNull();
     expect(banner.compareDocumentPosition(requireElement('main form'))).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
     );
-    expect(notes()).toEqual([]);
   });
 
   test.each(['no.such.key', 'constructor', 'login'])('the unknown key %s is not shown [3.6]', async (key) => {

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import { Room } from '../room/Room.tsx';
@@ -21,11 +22,46 @@ interface MessageProps {
 }
 
 /** A message above a step. It has been announced elsewhere, so it is not a live region. */
-export function StepBanner(props: MessageProps): ReactNode {
+export function StepBanner({ isHeld, ...props }: MessageProps & { isHeld: boolean }): ReactNode {
+  const message = <Message {...props} />;
   return (
-    <Room className={`${styles.place} ${styles.banner}`} data-banner={props.message && props.level}>
-      <Message {...props} />
-    </Room>
+    <>
+      {isHeld && <Held>{message}</Held>}
+      <Room
+        className={`${styles.place} ${styles.banner}`}
+        data-banner={isHeld ? undefined : props.message && props.level}
+      >
+        {!isHeld && message}
+      </Room>
+    </>
+  );
+}
+
+/** Makes the card's margin as high as a message that will replace it. The message is not shown and takes no space. */
+function Held({ children }: { children: ReactNode }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    let height = 0;
+    const measure = (): void => {
+      // A press removes the message, but must not move the card.
+      height = Math.max(height, place.current?.clientHeight ?? 0);
+      style.setProperty('--held', `${height}px`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (place.current) observer.observe(place.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--held');
+    };
+  }, []);
+  return (
+    <div className={styles.held}>
+      <div ref={place} className={`${styles.place} ${styles.banner}`}>
+        {children}
+      </div>
+    </div>
   );
 }
 
