@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import product from '../package.json' with { type: 'json' };
+import { shortClassNames } from './vite/class-names.ts';
 import { languageTable } from './vite/language-table.ts';
 import { oneFileFor } from './vite/first-files.ts';
 import { firstPaint } from './vite/first-paint.ts';
@@ -63,7 +64,10 @@ export default defineConfig(({ command }) => ({
     ...(command === 'build' && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', setImmediate: 'undefined' }),
   },
   css: {
-    modules: { generateScopedName: command === 'build' ? '[hash:base64:4]' : '[local]-[hash:base64:3]' },
+    modules: {
+      generateScopedName:
+        command === 'build' ? shortClassNames(import.meta.dirname) : '[local]-[hash:base64:3]',
+    },
   },
   build: {
     target: 'baseline-widely-available',
@@ -85,7 +89,8 @@ export default defineConfig(({ command }) => ({
       module: true,
       ecma: 2020,
       safari10: false,
-      compress: { passes: 6, unsafe_arrows: true },
+      // Without inlined functions and swapped comparisons, the code is longer but compresses better: 0.12 kB (brotli).
+      compress: { passes: 6, unsafe_arrows: true, inline: 1, lhs_constants: false },
       format: { wrap_func_args: true },
     },
     rolldownOptions: {
