@@ -13,7 +13,7 @@ import { shells } from './vite/shells.ts';
 import { splitTexts } from './vite/split-texts.ts';
 
 /** Functions that only build a schema. The bundler cannot detect that they have no side effects. `v` is valibot. */
-const schemaMakers = ['v', 'maybe', 'caseless', 'codeSchema'];
+const schemaMakers = ['v', 'maybe', 'caseless', 'codeSchema', 'credentialWith'];
 
 /** The modules whose address the inline script needs, by their placeholder in it. */
 const addressed = { __branding__: 'src/boot/branding.ts' };

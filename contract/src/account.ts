@@ -276,7 +276,7 @@ const getAccountData = defineCall({
   path: '/api/ui/account/data',
   summary: 'What the service stores about the user, without hashes and secrets (GDPR, article 15)',
   kind: 'json',
-  answer: v.record(v.string(), v.unknown()),
+  answer: v.looseObject({}),
 });
 
 /**

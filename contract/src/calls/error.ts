@@ -12,7 +12,7 @@ export const getErrorMessage = defineCall({
     error: maybe(v.string()),
     /** The text is untrusted and can contain HTML. */
     errorDescription: maybe(v.string()),
-    errorData: maybe(v.record(v.string(), v.unknown())),
+    errorData: maybe(v.looseObject({})),
     correlationId: maybe(v.string()),
     /** ISO 8601, UTC. */
     timestamp: maybe(v.string()),

@@ -11,6 +11,14 @@ export function takeStoredNotice(): StoredNotice | undefined {
   const stored = findCookie(cookieName);
   // Deletes the cookie even if it cannot be decoded; otherwise it would be sent with every visit.
   writeCookie(cookieName, '', 'deleted');
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), notice), stored);
+  const parsed = v.safeParse(notice, parseJson(stored));
   return parsed.success ? parsed.output : undefined;
+}
+
+function parseJson(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
