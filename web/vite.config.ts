@@ -37,11 +37,12 @@ export default defineConfig(({ command }) => ({
       call: 'defineCall',
       members: ['summary', 'kind', 'params', 'query', 'body', 'background', 'password'],
     }),
-    // Messages of schemas, which the front end does not show, and what only asynchronous schemas need.
+    // The messages of schemas with what they name, which the front end does not show, and what only asynchronous schemas
+    // need.
     leaveOut('valibot', {
       files: /node_modules[\\/]valibot[\\/]/,
       call: '_standardSchema',
-      members: ['reference', 'async'],
+      members: ['reference', 'async', 'expects', 'message'],
     }),
     leaveOut('flow', { files: /[\\/]web[\\/]src[\\/]flow[\\/]steps[\\/]/, call: 'row', members: ['to'] }),
     leaveOut('checks', {
