@@ -15,7 +15,7 @@ export const weightBudget = {
    * The first screen with the form in the page and all answers, as the service sends it. The README's budget of 92 kB
    * is not met.
    */
-  formBytes: 96_000,
+  formBytes: 95_000,
   formFiles: 9,
   htmlBytes: 14_000,
   languageBytes: 25_000,
