@@ -18,6 +18,7 @@ export function shortClassNames(root: string): (name: string, file: string) => s
     if (!names.includes(name)) names.push(name);
     const letter = letters[files.indexOf(file)];
     if (letter === undefined) throw new Error(`No letter is left for ${file}`);
-    return `${letter}${names.indexOf(name).toString(36)}`;
+    // Content blockers hide elements of the class `ad`.
+    return `${letter}${names.indexOf(name).toString(36).replace('d', '_')}`;
   };
 }
