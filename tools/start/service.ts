@@ -19,7 +19,7 @@ export interface Service {
 export function startService(name: string, script: string, env: NodeJS.ProcessEnv): Service {
   const child = spawn(
     process.execPath,
-    ['--import', resolve(root, 'tools/start/stop-with-parent.ts'), resolve(root, script)],
+    ['--import', resolve(root, 'tools/start/stop-with-parent.mjs'), resolve(root, script)],
     {
       cwd: root,
       env: { ...process.env, ...env },
