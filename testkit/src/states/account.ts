@@ -192,8 +192,9 @@ export const accountStates = statesOf('Account', 'account', [
   },
   {
     id: 'account-removing',
-    name: 'the account, removing the phone number',
+    name: 'the account, removing the phone number, the only second factor',
     ...account,
+    set: ({ script, urls }) => script.answer('getAccount', { ...accountAt(urls), passkeys: [] }),
     moves: [press('remove-phone-number'), waitFor('[data-row="phone"] form')],
   },
   {

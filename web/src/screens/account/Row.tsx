@@ -1,5 +1,6 @@
 import { Children, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { PresentAccount } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
@@ -34,7 +35,7 @@ export interface RowAction {
   onPress?: () => void;
 }
 
-/** A removal, which asks in place before it happens. */
+/** The removal of a second factor, which asks in place before it happens. */
 export interface Removal {
   action: FrameAction;
   label: string;
@@ -158,9 +159,9 @@ function Question({
   onKeep: () => void;
 }): ReactNode {
   const { t } = useLanguage();
-  const { changes } = useAccount();
+  const { account, changes } = useAccount();
   const id = useId();
-  const text = useRef<HTMLParagraphElement>(null);
+  const text = useRef<HTMLDivElement>(null);
   const keep = useEffectEvent(onKeep);
   useEffect(() => {
     text.current?.focus();
@@ -179,9 +180,10 @@ function Question({
         onConfirm();
       }}
     >
-      <p id={id} tabIndex={-1} ref={text}>
-        {t(question)}
-      </p>
+      <div id={id} tabIndex={-1} ref={text}>
+        <p>{t(question)}</p>
+        {hasOneFactor(account) && <p>{t('account.passwordAlone')}</p>}
+      </div>
       <button
         className={`${styles.button} ${styles.danger}`}
         type="submit"
@@ -194,6 +196,11 @@ function Question({
       </button>
     </form>
   );
+}
+
+/** Whether the removal of a factor leaves the user with a password alone. */
+function hasOneFactor({ password, passkeys = [], authenticatorApp, phoneNumber }: PresentAccount): boolean {
+  return password !== undefined && [...passkeys, authenticatorApp, phoneNumber].filter(Boolean).length === 1;
 }
 
 /** The message about the last change of the row. A success is announced by the frame of the page. */

@@ -161,6 +161,16 @@ describe('a removal', () => {
     expect(called).not.toContain(call);
   });
 
+  test.each<[FrameAction, Partial<PresentAccount>]>([
+    ['remove-phone-number', { phoneNumber: rich.phoneNumber }],
+    ['remove-app', { authenticatorApp: rich.authenticatorApp }],
+    ['remove-passkey', { passkeys: rich.passkeys }],
+  ])('%s of the only factor says that the password alone remains', async (name, factor) => {
+    drawAccount({ ...withPassword, mayAddCodeFactor: true, ...factor });
+    await press(name);
+    expect(document.activeElement?.textContent).toContain('Then only your password protects your account.');
+  });
+
   test.each(removals)('%s puts focus and message at the changed row', async (name, call, id, after) => {
     const called = drawWith(rich, { after });
     await press(name);
