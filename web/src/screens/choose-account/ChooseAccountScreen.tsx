@@ -1,6 +1,6 @@
 import type { AuthContext } from '@anteroom/contract';
 import { rememberedAccountCalls } from '@anteroom/contract/remembered-accounts';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sendCall } from '../../api/send-call.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -76,13 +76,13 @@ export function ChooseAccountScreen(): ReactNode {
                   parts={{
                     account: (
                       <>
-                        <bdi translate="no">{name}</bdi>
+                        <bdi translate="no">{breakable(name)}</bdi>
                         <bdi className={styles.fact} translate="no">
                           {siteDisplayName}
                         </bdi>
                         {isAmbiguous(account, accounts) && (
                           <bdi className={styles.fact} translate="no">
-                            {userName}
+                            {breakable(userName)}
                           </bdi>
                         )}
                       </>
@@ -120,6 +120,16 @@ export function ChooseAccountScreen(): ReactNode {
       <LiveRegion isAssertive message={isLoading && chosen ? t('site.checking') : undefined} />
     </>
   );
+}
+
+/** Lets a line break after the @ or a dot of an e-mail address rather than within a word. */
+function breakable(text: string): ReactNode {
+  return [...text.matchAll(/[^@.]+[@.]*|[@.]+/g)].map(({ 0: part, index: offset }) => (
+    <Fragment key={offset}>
+      {offset > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** Whether only the user name distinguishes the account from another one. */
