@@ -7,11 +7,10 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { SubmitButton } from '../../ui/button/Button.tsx';
+import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
-import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { textOf } from '../form-data.ts';
 import { useProblem } from '../use-problem.ts';
@@ -59,12 +58,14 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const place = useRef<HTMLDivElement>(null);
   const wordsId = useId();
   const isSent = sent !== undefined;
+  /** The service accepts no code and no number until the user has signed in again. */
+  const isOver = problem.message === 'mfa.errors.verificationLimitHit';
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     // Digits of a phone number run from left to right in every language.
     if (field.current) field.current.dir = 'ltr';
-    place.current?.querySelector('input')?.focus();
-  }, [isSent, wrong.occurrence]);
+    place.current?.querySelector<HTMLElement>('input, a')?.focus();
+  }, [isSent, isOver, wrong.occurrence]);
 
   const waitFor = (seconds: number, receivedAtMs = performance.now()): void =>
     setWait({ mfaSmsResendTimeout: receivedAtMs + seconds * 1000, serviceClockOffsetMs: 0 });
@@ -133,12 +134,11 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   return (
     <div ref={place}>
       <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
-      {problem.message === 'mfa.errors.verificationLimitHit' && (
-        <ActionLink action="prove-again" href={api.proofAddress('confirm')}>
+      {isOver ? (
+        <ButtonLink action="prove-again" href={api.proofAddress('confirm')}>
           {t('login.headingReauthenticate')}
-        </ActionLink>
-      )}
-      {sent ? (
+        </ButtonLink>
+      ) : sent ? (
         <>
           <p id={wordsId}>
             <RichText

@@ -5,7 +5,7 @@ import { act } from 'react';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
 import type { FrameAction } from '../../ui/link/action.ts';
 import { click, draw, requireElement } from '../../ui/testing/draw.tsx';
-import { action, findAction } from '../testing/page.ts';
+import { action, findAction, type } from '../testing/page.ts';
 import { AccountScreen } from './AccountScreen.tsx';
 import { findNextStep } from './next-step.ts';
 
@@ -195,6 +195,18 @@ describe('a removal', () => {
       expect(document.activeElement).toBe(action(name));
     },
   );
+});
+
+test('too many incorrect codes for a phone number leave only a button to sign in again', async () => {
+  const failed = { kind: 'handled', status: 401, code: 'mfa_max_attempts_exceeded' };
+  drawWith(rich, { answers: { sendPhoneNumberCode: { ok: false, failure: failed } } });
+  await press('set-phone-number');
+  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+  type('phoneNumber', '+44 20 7946 0777');
+  await submit();
+  expect(row('phone').querySelector('[role=alert]')?.textContent).toContain('Too many incorrect codes');
+  expect(row('phone').querySelector('form')).toBeNull();
+  expect(document.activeElement).toBe(action('prove-again'));
 });
 
 describe('ending a session', () => {
