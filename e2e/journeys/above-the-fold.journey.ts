@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { context, organisation } from '@anteroom/testkit/states/contexts';
+import { dana } from '@anteroom/testkit/states/moves';
 import { requireState } from '@anteroom/testkit/states/states';
 import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -72,4 +74,38 @@ for (const locale of locales)
       expect.soft(button, `the button at ${size.width} px`).toBeLessThanOrEqual(codeButtonLimit);
       expect.soft(aside, `beside the view at ${size.width} px`).toBeLessThanOrEqual(0);
     }
+  });
+
+/** Every rule of the default policy of the service. */
+const policy = {
+  policyLines: [
+    'minimumLength',
+    'maximumLength',
+    'notCommon',
+    'notBreached',
+    'notContainsUserName',
+    'notContainsSiteName',
+    'notReused',
+  ].map((line) => ({ line })),
+  minimumLength: 15,
+  maximumLength: 256,
+};
+
+for (const locale of locales)
+  test(`in ${locale}, the button of a password change is in view on a small laptop`, async ({
+    page,
+    scripted,
+  }) => {
+    await page.setViewportSize({ width: 1366, height: 650 });
+    const { set, ...change } = requireState('password-change');
+    const organised = (stage: Parameters<typeof everything>[0]): void => {
+      set?.(stage);
+      everything(stage);
+      const { script, urls } = stage;
+      script.answer('getRefreshContext', contextAt(urls, { ...organisation, userName: dana }));
+      script.answer('passwordPolicy', policy);
+    };
+    await playState(page, scripted, { ...change, set: organised }, locale);
+    await expect(page.locator('[data-policy-line]')).toHaveCount(policy.policyLines.length);
+    await expect(page.locator('main button[type="submit"]')).toBeInViewport({ ratio: 1 });
   });

@@ -20,6 +20,7 @@ export type PasswordName = keyof typeof rejectedTexts;
 
 interface PasswordFormProps<TName extends PasswordName> {
   form: RefObject<HTMLFormElement | null>;
+  /** The fields in their order. The last two are the new password and its confirmation. */
   names: readonly TName[];
   /** The field whose value the service has rejected. */
   rejected: PasswordName | undefined;
@@ -74,25 +75,30 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     );
   };
 
+  const drawField = (name: PasswordName): ReactNode => (
+    <PasswordField
+      key={name}
+      label={t(`resetPassword.${name}`)}
+      name={name}
+      autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
+      error={messageAt(name)}
+      isFormError={name === rejected}
+      describedBy={describers[name]}
+      onType={(password) => {
+        if (name === 'newPassword') rules.onType(password);
+        onType(name);
+      }}
+    />
+  );
+
   return (
     <Form onSubmit={submit} ref={form}>
       {children}
-      {names.map((name: PasswordName) => (
-        <PasswordField
-          key={name}
-          label={t(`resetPassword.${name}`)}
-          name={name}
-          autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
-          error={messageAt(name)}
-          isFormError={name === rejected}
-          describedBy={describers[name]}
-          onType={(password) => {
-            if (name === 'newPassword') rules.onType(password);
-            onType(name);
-          }}
-        />
-      ))}
-      <PasswordsMatch id={matchId} isMatch={isMatch} />
+      {names.slice(0, -2).map(drawField)}
+      <div className={styles.pair}>
+        {names.slice(-2).map(drawField)}
+        <PasswordsMatch id={matchId} isMatch={isMatch} />
+      </div>
       <FormActions>
         <SubmitButton isPending={isPending}>{submitLabel}</SubmitButton>
         {cancel}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { VisuallyHidden } from '../ui/text/LiveRegion.tsx';
+import textStyles from '../ui/text/text.module.css';
 import styles from './policy-list.module.css';
 import { describePolicy } from './policy-text.ts';
 import type { PolicyText } from './policy-text.ts';
@@ -40,7 +41,7 @@ export function usePasswordRules(
     list: lines.length > 0 && (
       <div className={styles.policy} id={id}>
         <p>{t('resetPassword.policy')}</p>
-        <Lines lines={lines} met={met} refused={refused} />
+        <Lines lines={lines} met={met} refused={refused} hidden={findHiddenLine(policy)} />
       </div>
     ),
     listId: lines.length > 0 ? id : undefined,
@@ -55,21 +56,24 @@ interface LinesProps {
   met: MetLines;
   /** The rules that the rejected password did not meet. While the visitor types, no rule is an error. */
   refused: MetLines;
+  /** The rule that is visually hidden while it is not broken. */
+  hidden: string | undefined;
 }
 
-function Lines({ lines, met, refused }: LinesProps): ReactNode {
+function Lines({ lines, met, refused, hidden }: LinesProps): ReactNode {
   return (
     <ul className={styles.lines}>
       {lines.map(({ id, line, text, lines: below }) => (
         <li
           key={id}
+          className={line === hidden && met[line] !== false ? textStyles.hidden : undefined}
           data-policy-line={line}
           data-met={met[line]}
           data-refused={refused[line] === false || undefined}
         >
           <span>{text}</span>
           <Mark isMet={met[line] || refused[line]} />
-          {below.length > 0 && <Lines lines={below} met={met} refused={refused} />}
+          {below.length > 0 && <Lines lines={below} met={met} refused={refused} hidden={hidden} />}
         </li>
       ))}
     </ul>
@@ -87,6 +91,14 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
       <VisuallyHidden>{` (${t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})`}</VisuallyHidden>
     </>
   );
+}
+
+/** No user types a longer password, and password managers generate shorter ones. */
+const longestUsual = 64;
+
+/** A generous maximum would only make the list longer. */
+function findHiddenLine({ maximumLength }: Partial<PasswordPolicy> = {}): string | undefined {
+  return typeof maximumLength === 'number' && maximumLength >= longestUsual ? 'maximumLength' : undefined;
 }
 
 /** Whether a policy line is met, by its name. Lines that are not in the record are unknown. */

@@ -214,6 +214,14 @@ describe('the rules of the password', () => {
     expect(requireElement('main').querySelector('li')).toBeNull();
   });
 
+  test('hide a generous maximum visually, until the new password is longer', async () => {
+    await drawRequired({ policyLines: [{ line: 'maximumLength' }], maximumLength: 64 });
+    const isHidden = (): boolean => requireElement('[data-policy-line]').classList.length > 0;
+    expect(isHidden()).toBe(true);
+    enter(field('newPassword'), 'a'.repeat(65));
+    expect(isHidden()).toBe(false);
+  });
+
   test('show which rules are met while a new password is typed, and nothing for an empty password', async () => {
     const app = await drawRequired({ ...policy, maximumLength: 13 });
     const met = (): (string | undefined)[] =>
@@ -273,7 +281,9 @@ describe('the rules of the password', () => {
 describe('the confirmation', () => {
   const words = 'The new passwords match.';
   const note = (): string =>
-    [...requireElement('main').querySelectorAll('form > [aria-live]')].map((one) => one.textContent).join('');
+    [...requireElement('main').querySelectorAll('form > div > [aria-live]')]
+      .map((one) => one.textContent)
+      .join('');
 
   test('says while it is typed that it matches, and does not prevent a submission [5.4, 8.12]', async () => {
     const app = await drawRequired();
