@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ConfigError } from '../config/config.ts';
 import { findDomain } from '../company/connections-store.ts';
-import type { Wait } from '../factors/code-messages.ts';
+import type { Wait } from '../factors/message-limits.ts';
 import type { Factor } from '../factors/factor.ts';
 import { factors } from '../factors/factors.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';

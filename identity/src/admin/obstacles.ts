@@ -1,5 +1,5 @@
 import { addSeconds } from '../lib/clock.ts';
-import type { Wait } from '../factors/code-messages.ts';
+import type { Wait } from '../factors/message-limits.ts';
 import type { Factor } from '../factors/factor.ts';
 import { hasOwnFactor, listAskable } from '../factors/factors.ts';
 import { checks } from '../sign-in/next-step.ts';
@@ -76,7 +76,7 @@ type Finding = {
 /** In the order in which they stop a sign-in. Each looks only at its own rule: the first one that applies is the verdict. */
 const obstacles = {
   disabled: (facts) =>
-    facts.fails('lock') && {
+    facts.fails('active-user') && {
       sentence: 'The account is disabled.',
       since: findChange(facts, { resource: 'users', field: 'disabled' }),
       help: ['enable-user'],

@@ -27,7 +27,8 @@ export type FinishSignIn = {
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
   /**
    * Writes what `finish` writes, in the statement that begins the session; undefined if this sign-in needs a separate
-   * statement. `proofs`: those of the sign-in that the statement also records.
+   * statement. `proofs`: those of the sign-in that the statement also records, in the same update of its row, because a
+   * statement can update a row only once.
    */
   alongside: (
     signIn: SignIn,

@@ -5,7 +5,7 @@ import { hasCounted, listFactors } from '../factors/factors.ts';
 import { hasFirstFactor } from '../sessions/assurance.ts';
 import type { ProvedMethod } from '../sessions/session.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
-import { isDeviceRemembered } from '../sign-in/advance.ts';
+import { isDeviceRemembered } from '../sign-in/second-factor-step.ts';
 import { findNextStep } from '../sign-in/next-step.ts';
 import { toSignInFacts } from '../sign-in/sign-in-facts.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';

@@ -8,7 +8,7 @@ import type { CallHandler } from '../http/routes.ts';
 import { signInNameKey } from '../lib/names.ts';
 import { isSiteKept } from '../provider/prompts.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { withProofs } from './sign-ins-store.ts';
+import { asIfRecorded } from './sign-ins-store.ts';
 import type { NewProofs, SignIn } from './sign-ins-store.ts';
 import {
   findNamedSiteMembership,
@@ -22,7 +22,7 @@ import type { FirstRows } from '../store/read-together.ts';
 import { findActiveUser, selectUserByName, toUser } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
-import type { UnrecordedProof } from './advance.ts';
+import type { UnrecordedProof } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
 import { findEvidence, listKinds } from './proofs.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -30,8 +30,8 @@ import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
-/** Who the visitor claims to be, unproved. `account` is the key for the rate limits, also for unknown users. */
-type Claimed = { account: string; user: User | undefined; nameHash?: string };
+/** Who the visitor claims to be, unproved. `limitKey`: the account in the rate limits, also for unknown users. */
+type Claimed = { limitKey: string; user: User | undefined; nameHash?: string };
 
 /**
  * Checks a password. For an unknown user, a disabled user, a user of another site and a wrong password, the response,
@@ -43,15 +43,15 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
     const { signIn, read } = await requireSignInWith(services, body.returnUrl, exchange, queries);
     // A page of another region has no sign-in whose look-up could read them.
     const entered = toEntered(body, read ?? (await readTogether(services.database, queries)));
-    const session = await findContinuedSession(services, signIn, exchange);
-    const claimed = await findClaimed(services, body, session, entered.user);
-    const request = { signIn, body, session, user: claimed.user, read: entered.site };
+    const continued = await findContinuedSession(services, signIn, exchange);
+    const claimed = await findClaimed(services, body, continued, entered.user);
+    const request = { signIn, body, session: continued, user: claimed.user, read: entered.site };
     const membership = await findRequestedMembership(services, request, exchange);
 
     const attempt = { signIn, password: body.password, claimed, membership };
     const { user, proof } = await provePassword(services, attempt, exchange);
     const visit = await openVisit(services, {
-      signIn: withProofs(signIn, proof.proofs),
+      signIn: asIfRecorded(signIn, proof.proofs),
       user,
       exchange,
       site: membership.site,
@@ -88,13 +88,13 @@ async function findClaimed(
   user: User | undefined,
 ): Promise<Claimed> {
   if (session !== undefined) {
-    return { account: session.userId, user: await findActiveUser(database, session.userId) };
+    return { limitKey: session.userId, user: await findActiveUser(database, session.userId) };
   }
   if (userName === undefined || userName.trim() === '') {
     throw new ContractError('validation_failed', { detail: 'a user name is required' });
   }
-  if (user !== undefined) return { account: user.id, user };
-  return { account: signInNameKey(userName), user, nameHash: audit.nameHash(userName) };
+  if (user !== undefined) return { limitKey: user.id, user };
+  return { limitKey: signInNameKey(userName), user, nameHash: audit.nameHash(userName) };
 }
 
 /** `isNamed`: a site was requested, whether or not it exists. */
@@ -135,7 +135,7 @@ type PasswordAttempt = {
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, claimed: { account, user, nameHash }, membership }: PasswordAttempt,
+  { signIn, password, claimed: { limitKey, user, nameHash }, membership }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<{ user: User; proof: UnrecordedProof }> {
   const { clock, metrics, audit } = services;
@@ -147,19 +147,19 @@ async function provePassword(
     // Only a hash of the entered user name is recorded, because the user may have typed the password into that field.
     details: { factor: 'password', nameHash },
   };
-  const refuse = (reason: string | undefined): ContractError => {
+  const refusalFor = (reason: string | undefined): ContractError => {
     metrics.countSignInStep('password', 'invalid_credentials');
     audit.note({ ...noted, result: 'failure', reason }, exchange);
     return new ContractError('invalid_credentials');
   };
 
   const checked = await noteRefusal(audit, noted, exchange, () =>
-    checkPassword(services, { account, user, password }, exchange),
+    checkPassword(services, { account: limitKey, user, password }, exchange),
   );
   // The next step may send a code, and the gateway may be slow.
   exchange.releaseCapacity();
   const reason = checked.matches || user === undefined ? findRefusal(user, membership) : 'wrong password';
-  if (!checked.matches || user === undefined || reason !== undefined) throw refuse(reason);
+  if (!checked.matches || user === undefined || reason !== undefined) throw refusalFor(reason);
 
   const at = clock.now();
   const proofs: NewProofs = {
@@ -180,9 +180,9 @@ async function provePassword(
         audit.note({ ...noted, result: 'success' }, exchange);
       },
       // The password check may have waited in a queue, so the account may have changed since it was read.
-      async refuse() {
+      async throwChanged() {
         await checked.withdraw();
-        throw refuse('the account, the session or the sign-in changed during the check');
+        throw refusalFor('the account, the session or the sign-in changed during the check');
       },
     },
   };

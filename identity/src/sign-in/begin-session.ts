@@ -1,19 +1,151 @@
+import { listFactors, listShown } from '../factors/factors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endSessions } from '../sign-out/end-sessions.ts';
-import { lockUsers } from '../users/users-store.ts';
+import type { Attempt } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
 import type {
   IssuedSignedInSession,
   NewSession,
+  ProvedMethod,
   SignedInSession,
   WrittenWithSession,
 } from '../sessions/session.ts';
+import { endSessions } from '../sign-out/end-sessions.ts';
+import type { Site } from '../sites/sites-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
+import { lockUsers } from '../users/users-store.ts';
+import type { Check } from './next-step.ts';
+import { includesProofs, methodsOf } from './proofs.ts';
+import { findProvider, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { canRecord, recordingProofs } from './sign-ins-store.ts';
+import type { NewProofs } from './sign-ins-store.ts';
 import { accountChanged } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** Writes further rows in the transaction that creates the session. */
 export type WithSession = (transaction: DatabaseTransaction, session: SignedInSession) => Promise<void>;
+
+/**
+ * A proof that the visit already contains, but the database does not.
+ * docs/decisions/098-a-password-is-recorded-with-its-session.md
+ */
+export type UnrecordedProof = {
+  proofs: NewProofs;
+  /** Further parts of the statement that records the proof. */
+  succeeding: Attempt['succeeding'];
+  /** Called once the proof is recorded. */
+  noteRecorded: () => Promise<void>;
+  /** Throws the response if the proof could not be recorded, because something changed during the call. */
+  throwChanged: () => Promise<never>;
+};
+
+/**
+ * Whether the visit begins a session whose statement can record a proof. It cannot while another user is signed in:
+ * ending that user's session deletes that user's sign-ins, and this may be one of them until the proof is recorded.
+ */
+export async function mayRecordWithSession(step: Check | undefined, visit: Visit): Promise<boolean> {
+  const found = await visit.exchange.findSession();
+  const isAnothers = found.state === 'valid' && found.session.userId !== visit.user.id;
+  return step?.stage !== 'before-session' && !includesEvidence(visit) && !isAnothers;
+}
+
+/** Whether the current session includes everything that the user has proved in this sign-in. */
+export const includesEvidence = (visit: Visit): visit is Visit & { session: SignedInSession } =>
+  visit.session !== undefined && includesProofs(visit.session, visit.evidence);
+
+/**
+ * Begins a session with what the user has proved. `location`: the redirect target, if the sign-in was finished in the
+ * same statement.
+ * @throws `not_found` if the sign-in has expired
+ */
+export async function beginProvedSession(
+  services: SignInServices,
+  visit: Visit,
+  {
+    site,
+    withSession,
+    proof,
+    isFinished,
+  }: {
+    site: Site | undefined;
+    withSession: WithSession | undefined;
+    proof: UnrecordedProof | undefined;
+    isFinished: boolean;
+  },
+): Promise<{ session: SignedInSession; location?: string | undefined }> {
+  const { knownBrowsers, audit, openid } = services;
+  const { signIn, user, session: current, evidence, exchange } = visit;
+  const connectionId = findProvider(evidence, current);
+  const isSameProof = current?.connectionId === connectionId;
+  const methods = methodsOf(evidence, current);
+  // The session keeps its site only if the same connection (or the password) authenticated the user.
+  const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
+  const { id: userId, securityVersion } = user;
+  const finishing = isFinished
+    ? openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
+    : undefined;
+  const { session, isWritten } = await beginSession(
+    services,
+    {
+      account: user,
+      authSite,
+      methods,
+      externallyAuthenticated: connectionId !== undefined,
+      connectionId: connectionId === unknownConnection ? undefined : connectionId,
+    },
+    exchange,
+    { withSession, alongside: alsoRecording(services, finishing, proof), refuse: proof?.throwChanged },
+  );
+  await proof?.noteRecorded();
+  knownBrowsers.note(exchange, userId);
+  const facts = { userId, clientId: signIn.clientId, site: authSite };
+  const details = {
+    methods: methods.map(({ method }) => method).join(' '),
+    secondFactor: secondFactorOf(visit, methods),
+    replaced: current?.idHash,
+  };
+  audit.note(
+    { event: 'session.begin', result: 'success', ...facts, sessionHash: session.idHash, details },
+    exchange,
+  );
+  return { session, location: finishing && openid.finishSignIn.requireLocation(signIn, isWritten) };
+}
+
+/** Adds what records the proof to what else is written with the session; `finishing` itself records it if given. */
+function alsoRecording(
+  { database }: SignInServices,
+  finishing: WrittenWithSession | undefined,
+  proof: UnrecordedProof | undefined,
+): WrittenWithSession | undefined {
+  if (proof === undefined) return finishing;
+  const recording: WrittenWithSession = {
+    parts: (isBegun) => ({ recorded: recordingProofs(database, proof.proofs, isBegun) }),
+    last: 'recorded',
+  };
+  return { ...(finishing ?? recording), when: canRecord(proof.proofs), changes: proof.succeeding };
+}
+
+/** For the audit log: the second factor that the user has used, or the reason why none was needed. */
+function secondFactorOf(
+  { user, site }: Pick<Visit, 'user' | 'site'>,
+  methods: readonly ProvedMethod[],
+): string {
+  const [shown] = listShown(methods);
+  if (shown !== undefined) return shown.name;
+  if (methods.some(({ method }) => method === 'fed')) return 'left to the provider';
+  return listFactors(user, site).length === 0 ? 'none' : 'remembered device';
+}
+
+/** The current session, at the site that the user enters now. */
+export async function enterSite(
+  { sessions }: SignInServices,
+  session: SignedInSession,
+  site: Site | undefined,
+): Promise<SignedInSession> {
+  if (site === undefined || session.authSite === site.name) return session;
+  if (!(await sessions.setAuthSite(session.idHash, site.name))) throw accountChanged();
+  return { ...session, authSite: site.name };
+}
 
 type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
 

@@ -30,7 +30,7 @@ describe('the next step of a sign-in', () => {
 
   const cases: [string, Partial<SignInFacts>, unknown][] = [
     ['password', { proved: false }, { status: 'credentials_required' }],
-    ['lock', { userIsActive: false }, { error: 'invalid_credentials' }],
+    ['active-user', { userIsActive: false }, { error: 'invalid_credentials' }],
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
     [
       'second-factor-enrolment',

@@ -58,7 +58,7 @@ export const checks: readonly Check[] = [
     stage: 'before-session',
   },
   {
-    name: 'lock',
+    name: 'active-user',
     reason: 'the user is disabled; the response is that of a wrong password, so that it does not reveal this',
     holds: ({ userIsActive }) => userIsActive,
     otherwise: { error: 'invalid_credentials' },

@@ -1,18 +1,21 @@
 import type { CallAnswer } from '@anteroom/contract';
+import { noteRefusal } from '../audit/audit.ts';
+import { codeValidityMinutes } from '../factors/code-limits.ts';
+import type { Challenge, Factor } from '../factors/factor.ts';
+import { listAskable, listFactors } from '../factors/factors.ts';
+import type { Knows } from '../factors/factors.ts';
+import type { CodeCheck, FactorSubject } from '../factors/one-time-codes.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Attempt } from '../limits/limits.ts';
 import { findClient } from '../provider/clients-store.ts';
-import type { SignIn } from './sign-ins-store.ts';
-import type { Challenge, Factor } from '../factors/factor.ts';
-import type { Knows } from '../factors/factors.ts';
-import { codeValidityMinutes } from '../factors/code-limits.ts';
-import type { CodeCheck, FactorSubject } from '../factors/one-time-codes.ts';
+import { isSecondFactorRequested } from '../provider/requested-acr.ts';
 import type { Services } from '../services.ts';
 import { isFresh } from '../sessions/assurance.ts';
 import type { Site } from '../sites/sites-store.ts';
-
-import { findVisit } from './visit.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import type { SignIn } from './sign-ins-store.ts';
+import { findVisit, knowsOf } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;
@@ -25,6 +28,48 @@ type Asked = Pick<
   | 'nextCodeInSeconds'
   | 'secondFactors'
 >;
+
+/** Asks for a second factor. Sends the message if the first factor that the page can ask for needs one. */
+export async function askForSecondFactor(services: SignInServices, visit: Visit): Promise<Asked> {
+  const { signIn, user, site, exchange } = visit;
+  const asked = listAskable(user, site, knowsOf(visit));
+  const challenge = await toChallenge(services, visit);
+  const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };
+  const noted = { event: 'second-factor.send', ...facts, details: { factor: asked[0]?.name } } as const;
+  const sending = await noteRefusal(services.audit, noted, exchange, () =>
+    services.factors.begin(asked, challenge),
+  );
+  if (sending !== undefined) {
+    const outcome =
+      sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
+    services.audit.note({ ...noted, ...outcome }, exchange);
+  }
+  return await describeSecondFactor(services, visit, asked, knowsOf(visit));
+}
+
+/**
+ * Whether this computer is remembered for the user, and both the site and the application accept that instead of a
+ * code. A request for an `acr` always requires a new code.
+ */
+export async function isDeviceRemembered(
+  services: SignInServices,
+  {
+    signIn,
+    user,
+    site,
+    exchange,
+  }: Pick<Visit, 'user' | 'site' | 'exchange'> & {
+    signIn: Pick<SignIn, 'clientId'> & Partial<Pick<SignIn, 'parameters'>>;
+  },
+): Promise<boolean> {
+  const { devices, factors } = services;
+  return (
+    !isSecondFactorRequested(signIn.parameters ?? {}) &&
+    listFactors(user, site).length > 0 &&
+    (await factors.devices.isRemembered(devices.read(exchange), user.id)) &&
+    (await isAdaptive(services, signIn, site))
+  );
+}
 
 /**
  * Data for the code page: what the page can ask for, where a code was sent, its validity, whether the computer can be

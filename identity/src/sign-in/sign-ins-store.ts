@@ -230,7 +230,7 @@ const toProofs = ({ account: { id: userId, securityVersion }, proved }: NewProof
   );
 
 /** The sign-in as it is once the proofs are recorded. */
-export function withProofs(signIn: SignIn, proofs: NewProofs): SignIn {
+export function asIfRecorded(signIn: SignIn, proofs: NewProofs): SignIn {
   const { account, at } = proofs;
   const earlier = signIn.userId === account.id ? signIn.proofs : {};
   return {

@@ -5,7 +5,7 @@ import type { CheckedCode, Factor } from '../factors/factor.ts';
 import { factors as factorTable, listAskable, listFactors } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import type { CallHandler } from '../http/routes.ts';
-import { advance, knowsOf } from './advance.ts';
+import { advance } from './advance.ts';
 import { isEnrolmentDue, notifyOfRecoveryCode, setUpApp } from './authenticator-app.ts';
 import {
   countCheck,
@@ -16,7 +16,7 @@ import {
   toChallenge,
 } from './second-factor-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { prove, requireSignIn } from './visit.ts';
+import { knowsOf, prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** Verifies a code as the second factor: from a message, an authenticator app, or the list of recovery codes. */

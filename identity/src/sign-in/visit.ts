@@ -1,4 +1,4 @@
-import type { FactorUser } from '../factors/factors.ts';
+import type { FactorUser, Knows } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -23,7 +23,7 @@ type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions
 
 /**
  * A user's request within a sign-in, with all data that decides the next step. All of it belongs to the same user. The
- * data is loaded in this order: sign-in, user, session, evidence, site.
+ * data is loaded in this order: sign-in, user, session, evidence, site. `authenticate` reads the named site earlier.
  */
 export type Visit = {
   signIn: SignIn;
@@ -176,13 +176,19 @@ export function accountChanged(): ContractError {
   });
 }
 
+/** The extensions of the page of the visit. */
+export const knowsOf =
+  ({ exchange }: Pick<Visit, 'exchange'>): Knows =>
+  (extension) =>
+    knowsExtension(exchange, extension);
+
 /** What decides which sites the user can enter from this page. */
 export function toFactorUser(
   owner: FactorUser['owner'],
   methods: FactorUser['methods'],
   exchange: Exchange,
 ): FactorUser {
-  return { owner, methods, knows: (extension) => knowsExtension(exchange, extension) };
+  return { owner, methods, knows: knowsOf({ exchange }) };
 }
 
 /**

@@ -12,7 +12,7 @@ const causedByOthers: Record<string, string> = {
   mail_bounces: 'reported by the mail server of a message that was sent',
   // after a password or another proof of a user
   one_time_codes: 'after the password',
-  code_messages: 'after the password, with budgets of its own (factors/code-messages.ts)',
+  code_messages: 'after the password, with budgets of its own (factors/message-limits.ts)',
   remembered_devices: 'after the code',
   recovery_codes: 'a signed-in user',
   authenticator_apps: 'a user who has entered the password',
