@@ -5,8 +5,8 @@ import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { createAuthenticatorApps } from './authenticator-apps.ts';
 import type { AuthenticatorApps } from './authenticator-apps.ts';
-import { createCodeMessages } from './code-messages.ts';
-import type { CodeCounts, Permit, Recipient, Wait } from './code-messages.ts';
+import { createMessageLimits } from './message-limits.ts';
+import type { CodeCounts, Permit, Recipient, Wait } from './message-limits.ts';
 import type { Challenge, CheckedCode, Factor, FactorParts, MessageWay } from './factor.ts';
 import { factors } from './factors.ts';
 import { codeValidityMinutes, retryAfterFailureSeconds } from './code-limits.ts';
@@ -62,15 +62,15 @@ export type FactorService = {
 type Needed = StoreContext & {
   /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
-} & Omit<FactorParts, 'codes' | 'messages' | 'apps' | 'numberPrefixes'>;
+} & Omit<FactorParts, 'codes' | 'apps' | 'numberPrefixes'>;
 
 export function createFactors(dependencies: Needed, options: Config['codes']): FactorService {
   const codes = createOneTimeCodes(dependencies);
-  const messages = createCodeMessages(dependencies, options);
+  const messageLimits = createMessageLimits(dependencies, options);
   const devices = createRememberedDevices(dependencies);
   const apps = createAuthenticatorApps(dependencies);
   const { numberPrefixes } = options;
-  const parts: FactorParts = { ...dependencies, codes, messages, apps, numberPrefixes };
+  const parts: FactorParts = { ...dependencies, codes, apps, numberPrefixes };
 
   /** @throws `mfa_invalid_phone_number`; an error for a factor without messages */
   function requireMessage(factor: Factor, challenge: Challenge): Message {
@@ -116,7 +116,7 @@ export function createFactors(dependencies: Needed, options: Config['codes']): F
         await codes.beginAnew(subjectOf(challenge, purpose));
       if (message === undefined) return undefined;
       const subject = codeSubjectOf(first, challenge);
-      const permit = await messages.claim(message.recipient);
+      const permit = await messageLimits.claim(message.recipient);
       if ('waitSeconds' in permit) {
         const { userId, uid, log } = challenge;
         const line = { userId, uid, because: permit.because, waitSeconds: permit.waitSeconds };
@@ -142,7 +142,7 @@ export function createFactors(dependencies: Needed, options: Config['codes']): F
     async resend(factor, challenge) {
       const message = requireMessage(factor, challenge);
       const subject = codeSubjectOf(factor, challenge);
-      const permit = await messages.claim(message.recipient);
+      const permit = await messageLimits.claim(message.recipient);
       if ('waitSeconds' in permit) {
         // After too many wrong codes, waiting does not help: the user must enter the password again.
         if ((await codes.stateOf(subject)) === 'exhausted') throw tooManyAttempts();
@@ -156,7 +156,7 @@ export function createFactors(dependencies: Needed, options: Config['codes']): F
         await permit.release();
         if (issued === 'exhausted') throw tooManyAttempts();
         // The previous code was accepted in the meantime, so no new code is needed.
-        return await messages.waitSeconds(message.recipient);
+        return await messageLimits.waitSeconds(message.recipient);
       }
       try {
         await deliver(message, challenge, issued, permit);
@@ -170,7 +170,7 @@ export function createFactors(dependencies: Needed, options: Config['codes']): F
           cause: error,
         });
       }
-      return await messages.waitSeconds(message.recipient);
+      return await messageLimits.waitSeconds(message.recipient);
     },
 
     async check(factor, subject, code) {
@@ -193,17 +193,17 @@ export function createFactors(dependencies: Needed, options: Config['codes']): F
       if (message === undefined) return undefined;
       return {
         codeSent: (await codes.stateOf(codeSubjectOf(factor, challenge))) === 'awaited',
-        nextCodeInSeconds: await messages.waitSeconds(message.recipient),
+        nextCodeInSeconds: await messageLimits.waitSeconds(message.recipient),
       };
     },
 
     async findWait(factor, user) {
       const message = findMessage(factor, user);
-      return message && (await messages.findWait(message.recipient));
+      return message && (await messageLimits.findWait(message.recipient));
     },
 
     devices,
-    countLastHour: messages.countLastHour,
+    countLastHour: messageLimits.countLastHour,
     apps,
   };
 }

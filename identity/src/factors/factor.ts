@@ -2,7 +2,6 @@ import type { Extension, Locale } from '@anteroom/contract';
 import type { SecondFactorName } from '@anteroom/contract/factors';
 import type { Log } from '../lib/log.ts';
 import type { AuthenticatorApps } from './authenticator-apps.ts';
-import type { CodeMessages } from './code-messages.ts';
 import type { CodeCheck, CodeSubject, FactorSubject, OneTimeCodes } from './one-time-codes.ts';
 
 export type FactorName = SecondFactorName | 'recovery-code';
@@ -67,7 +66,6 @@ export type CheckedCode = { check: CodeCheck; recoveryCodesLeft?: number | undef
 /** The stores and gateways that factors use. */
 export type FactorParts = {
   codes: OneTimeCodes;
-  messages: CodeMessages;
   apps: AuthenticatorApps;
   /** Only numbers with these prefixes get messages; empty: all numbers. */
   numberPrefixes: readonly string[];

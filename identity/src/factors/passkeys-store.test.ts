@@ -7,7 +7,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createSessions } from '../sessions/create-sessions.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
-import { createChallenges } from './challenges.ts';
+import { createChallenges } from './passkey-challenges.ts';
 import {
   findPasskey,
   insertPasskey,

@@ -7,8 +7,8 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { parseConfig } from '../config/config.ts';
 import { secureRandom } from '../lib/random.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
-import { createCodeMessages } from './code-messages.ts';
-import type { CodeMessages, Recipient } from './code-messages.ts';
+import { createMessageLimits } from './message-limits.ts';
+import type { MessageLimits, Recipient } from './message-limits.ts';
 import { rangeOf } from './phone-number.ts';
 
 const options = parseConfig({}).codes;
@@ -23,7 +23,7 @@ describeStore('messages with a code', (store) => {
     const { database } = store();
     const clock = movableClock();
     const node = () =>
-      createCodeMessages(
+      createMessageLimits(
         { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 3))] },
         { ...options, ...changed },
       );
@@ -33,7 +33,7 @@ describeStore('messages with a code', (store) => {
     };
     return { database, clock, messages: node(), otherNode: node(), recipient };
   };
-  const isSent = async (messages: CodeMessages, recipient: Recipient): Promise<boolean> =>
+  const isSent = async (messages: MessageLimits, recipient: Recipient): Promise<boolean> =>
     !('waitSeconds' in (await messages.claim(recipient)));
 
   test('rejects a second message during the resend wait, and reports the remaining seconds [I36]', async () => {

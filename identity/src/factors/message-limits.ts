@@ -37,7 +37,7 @@ export type Wait = { waitSeconds: number; because: 'user' | 'number' | 'budget' 
 /**
  * Limits messages with a code. Messages are counted before sending, across all nodes and purposes, in sliding windows.
  */
-export type CodeMessages = {
+export type MessageLimits = {
   claim: (recipient: Recipient) => Promise<Permit | Wait>;
   /** Seconds until `claim` would permit the next message; 0 if it would now. */
   waitSeconds: (recipient: Recipient) => Promise<number>;
@@ -46,10 +46,10 @@ export type CodeMessages = {
   countLastHour: () => Promise<CodeCounts>;
 };
 
-export function createCodeMessages(
+export function createMessageLimits(
   { database, clock, random, keyRing }: StoreContext,
   options: Config['codes'],
-): CodeMessages {
+): MessageLimits {
   const hashOf = ({ kind, address }: Recipient): string =>
     keyedHash(keyRing, JSON.stringify([kind, address]));
 
