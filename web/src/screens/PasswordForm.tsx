@@ -50,6 +50,12 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     newPasswordConfirmation: matchId,
   };
 
+  /** The service rejects for one reason; the page knows these others of the rejected passwords. */
+  const faults: Partial<Record<PasswordName, boolean>> = {
+    newPassword: rules.isBroken,
+    newPasswordConfirmation: didDiffer,
+  };
+
   const submit = (data: FormData): void => {
     if (isPending) return;
     const empty = names.filter((name) => textOf(data, name) === '');
@@ -64,11 +70,9 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     // The confirmation now equals the new password.
     if (corrected.includes(name) || (name === 'newPasswordConfirmation' && isMatch)) return undefined;
     if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
-    // The service rejects for one reason; the page knows that the rejected passwords also differed.
-    const isAlsoDifferent = name === 'newPasswordConfirmation' && rejected === 'newPassword' && didDiffer;
-    if (name !== rejected && !isAlsoDifferent) return undefined;
+    if (name !== rejected && !(rejected && faults[name])) return undefined;
     // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
-    return name === 'newPassword' && description ? (
+    return name === rejected && name === 'newPassword' && description ? (
       <UntrustedText text={description} />
     ) : (
       t(rejectedTexts[name])
@@ -97,7 +101,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
       {names.slice(0, -2).map(drawField)}
       <div className={styles.pair}>
         {names.slice(-2).map(drawField)}
-        <PasswordsMatch id={matchId} isMatch={isMatch} />
+        <PasswordsMatch id={matchId} isMatch={isMatch && !rules.isBroken} />
       </div>
       <FormActions>
         <SubmitButton isPending={isPending}>{submitLabel}</SubmitButton>
@@ -127,21 +131,24 @@ interface Typed {
  * service decides.
  */
 function useTyped(form: RefObject<HTMLFormElement | null>, refusals: number): Typed {
-  const [typed, setTyped] = useState({
+  const [last, setTyped] = useState({
     refusals,
     isMatch: undefined as boolean | undefined,
+    didDiffer: false,
     corrected: none,
   });
-  const isCurrent = typed.refusals === refusals;
-  const corrected = isCurrent ? typed.corrected : none;
+  const typed =
+    last.refusals === refusals
+      ? last
+      : { refusals, isMatch: undefined, didDiffer: last.isMatch === false, corrected: none };
   return {
-    isMatch: isCurrent && typed.isMatch === true,
-    didDiffer: !isCurrent && typed.isMatch === false,
-    corrected,
+    isMatch: typed.isMatch === true,
+    didDiffer: typed.didDiffer,
+    corrected: typed.corrected,
     onType: (name) => {
       const password = findField(form, 'newPassword')?.value;
       const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;
-      setTyped({ refusals, isMatch, corrected: [...corrected, name] });
+      setTyped({ ...typed, isMatch, corrected: [...typed.corrected, name] });
     },
     onSubmitted: () => setTyped({ ...typed, corrected: none }),
   };

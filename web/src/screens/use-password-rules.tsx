@@ -14,6 +14,8 @@ export interface PasswordRules {
   list: ReactNode;
   /** The id of the list, for the description of the password field. */
   listId: string | undefined;
+  /** Whether the typed password breaks a rule that the page can check, or the rejected one any known rule. */
+  isBroken: boolean;
   /** Called on each input in the new-password field. The password is not stored. */
   onType: (password: string) => void;
   /** Rules without a text. */
@@ -45,6 +47,7 @@ export function usePasswordRules(
       </div>
     ),
     listId: lines.length > 0 ? id : undefined,
+    isBroken: Object.values(isTyping ? typed.met : refused).includes(false),
     onType: (password) => setTyped({ refusals, met: findMetLines(policy, password) }),
     missing,
   };

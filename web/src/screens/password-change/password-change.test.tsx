@@ -135,6 +135,25 @@ describe('after a failure the form is empty', () => {
     expect(fieldError('newPassword').isInvalid).toBe(true);
   });
 
+  test.each(['invalid_credentials', 'invalid_new_password', 'passwords_do_not_match'] as const)(
+    'for %s, the other faults that the page knows are shown too, until their fields are corrected',
+    async (code) => {
+      const app = await drawRequired({ policyLines: [{ line: 'minimumLength' }], minimumLength: 12 });
+      type('currentPassword', 'old');
+      enter(field('newPassword'), 'short');
+      enter(field('newPasswordConfirmation'), 'shirt');
+      submit();
+      await app.report(failed(code));
+      const isWrong = code === 'invalid_credentials';
+      const areInvalid = (): boolean[] => names.map((name) => fieldError(name).isInvalid);
+      expect(areInvalid()).toEqual([isWrong, true, true]);
+      enter(field('currentPassword'), 'older');
+      expect(areInvalid()).toEqual([false, true, true]);
+      enter(field('newPassword'), 'one new password');
+      expect(areInvalid()).toEqual([false, false, true]);
+    },
+  );
+
   test('the violated password rule is shown once, at its field, in the service’s text', async () => {
     const app = await drawRequired();
     fill();
@@ -299,6 +318,15 @@ describe('the confirmation', () => {
     expect(note()).toBe('');
     submit();
     expect(app.calls('passwordReset')).toHaveLength(1);
+  });
+
+  test('says nothing while the new password breaks a rule', async () => {
+    await drawRequired({ policyLines: [{ line: 'minimumLength' }], minimumLength: 12 });
+    for (const name of ['newPassword', 'newPasswordConfirmation'] as const) enter(field(name), 'short');
+    expect(note()).toBe('');
+    for (const name of ['newPassword', 'newPasswordConfirmation'] as const)
+      enter(field(name), 'one new password');
+    expect(note()).toBe(words);
   });
 
   test('removes its rejection once it matches, and says nothing about cleared fields', async () => {
