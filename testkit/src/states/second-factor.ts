@@ -149,6 +149,12 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     moves: arrive,
   },
   {
+    id: 'second-factor-day-limit',
+    name: 'second factor, the codes of a day used up',
+    set: askFor({ codeSent: false, nextCodeInSeconds: 78_007 }, phone, passkey, mailbox),
+    moves: [...arrive, waitFor('[data-action="use-passkey"]')],
+  },
+  {
     id: 'second-factor-resend-limit',
     name: 'second factor, too many codes requested',
     set: then(

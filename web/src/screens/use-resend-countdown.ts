@@ -1,6 +1,8 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { CodeMessage } from '../flow/model.ts';
 import { resendRemainingSeconds } from '../flow/steps/second-factor.ts';
+import { formatMoment } from '../i18n/format-moment.ts';
+import { useLanguage } from '../i18n/language.ts';
 
 type ResendWait = Pick<CodeMessage, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>;
 
@@ -23,6 +25,24 @@ export function useResendCountdown(secondFactor: ResendWait): number {
     [secondFactor],
   );
   return useSyncExternalStore(subscribe, () => resendRemainingSeconds(secondFactor, performance.now()));
+}
+
+/** A longer wait is shown as the time when it ends. */
+const longestCountdownSeconds = 600;
+
+/** How long the visitor must wait for a code; undefined when the wait is over. */
+export function useResendWait(message: ResendWait, isAutomatic = false): string | undefined {
+  const { t, locale } = useLanguage();
+  const remainingSeconds = useResendCountdown(message);
+  // Computed once for each wait: rounded seconds would let the time change by a minute and back.
+  const end = useMemo(
+    () => Date.now() + resendRemainingSeconds(message, performance.now()) * 1000,
+    [message],
+  );
+  if (remainingSeconds === 0) return undefined;
+  if (remainingSeconds > longestCountdownSeconds)
+    return t('secondFactor.resendAt', { time: formatMoment(end, locale, 'short') });
+  return t(isAutomatic ? 'secondFactor.sendIn' : 'secondFactor.resendIn', { count: remainingSeconds });
 }
 
 /** Milliseconds until the number of remaining seconds changes; undefined when none remain. */

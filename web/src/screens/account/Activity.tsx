@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Row } from './Row.tsx';
 
 /** The texts of the kinds of events that a service can list. */

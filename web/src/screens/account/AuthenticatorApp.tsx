@@ -7,7 +7,7 @@ import { RecoveryCodeList } from '../AppEnrolment.tsx';
 import { useResumed } from '../use-resumed.ts';
 import { useAccount } from './account-context.ts';
 import type { AppSetUpProps } from './AppSetUp.tsx';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Row } from './Row.tsx';
 
 /** The data and the component to set up an app. The component is loaded when the user begins. */

@@ -13,7 +13,7 @@ import { textOf } from '../form-data.ts';
 import { createPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 import { useAccount } from './account-context.ts';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Row } from './Row.tsx';
 
 type Passkey = NonNullable<PresentAccount['passkeys']>[number];

@@ -14,7 +14,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { textOf } from '../form-data.ts';
 import { useProblem } from '../use-problem.ts';
-import { useResendCountdown } from '../use-resend-countdown.ts';
+import { useResendWait } from '../use-resend-countdown.ts';
 import { useAccount } from './account-context.ts';
 import { CodeEntry } from './CodeEntry.tsx';
 
@@ -54,7 +54,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const wrong = useProblem<'account.phone.invalid' | 'account.phone.nationalZero'>();
   const problem = useProblem<MessageKey>();
   const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
-  const remainingSeconds = useResendCountdown(wait);
+  const waitText = useResendWait(wait);
   const place = useRef<HTMLDivElement>(null);
   const wordsId = useId();
   const isSent = sent !== undefined;
@@ -130,7 +130,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     else void send(typedPhoneNumber(entered));
   };
 
-  const again = remainingSeconds > 0 && <p>{t('secondFactor.resendIn', { count: remainingSeconds })}</p>;
+  const again = waitText && <p>{waitText}</p>;
   return (
     <div ref={place}>
       <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />

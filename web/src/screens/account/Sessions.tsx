@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useAccount } from './account-context.ts';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Group, Row } from './Row.tsx';
 
 /** The user's sessions, and the trusted computers, which need no code. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useAccount } from './account-context.ts';
 import { AuthenticatorApp } from './AuthenticatorApp.tsx';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Passkeys } from './Passkeys.tsx';
 import { PhoneNumber } from './PhoneNumber.tsx';
 import { Group, Row } from './Row.tsx';

@@ -6,7 +6,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { saveFile } from '../save-file.ts';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
-import { formatMoment } from './format-moment.ts';
+import { formatMoment } from '../../i18n/format-moment.ts';
 import { Row } from './Row.tsx';
 
 /** What the service stores about the user. */

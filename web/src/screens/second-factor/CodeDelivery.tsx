@@ -10,7 +10,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description } from '../../ui/text/Heading.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { useResendCountdown } from '../use-resend-countdown.ts';
+import { useResendCountdown, useResendWait } from '../use-resend-countdown.ts';
 import styles from './second-factor.module.css';
 
 /** The texts about a message. `sent` and `due` name its destination, as the parameter `destination`. */
@@ -53,6 +53,8 @@ export function CodeDelivery({
 }): ReactNode {
   const { t } = useLanguage();
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
+  const message = useFlow((state) => state.secondFactor.messages[factor]);
+  const isLimited = useResendCountdown(message) > 0 && firstCode === 'limited';
   const texts = messageTexts[factor];
   const known = firstCode === 'sent' || firstCode === 'due' ? texts[firstCode] : undefined;
   const isDestinationShown = known !== undefined && hint !== undefined;
@@ -74,7 +76,7 @@ export function CodeDelivery({
         ) : (
           t(firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent')
         )}
-        {firstCode === 'limited' && ` ${t('mfa.errors.resendLimit')}`}
+        {isLimited && message.resendError === 'None' && ` ${t('mfa.errors.resendLimit')}`}
         {firstCode === 'sent' &&
           minutes !== undefined &&
           ` · ${t('secondFactor.validity', { count: minutes })}`}
@@ -120,7 +122,7 @@ export function useFirstCode(factor: MessageFactor): FirstCode {
       send({ type: 'RESEND_CODE', isAutomatic: true, factor });
   }, [isDueNow, factor, send]);
   if (codeSent) return 'sent';
-  if (firstWaitSeconds > maximumWaitSeconds && resendError === 'None') return 'limited';
+  if (firstWaitSeconds > maximumWaitSeconds) return 'limited';
   return isWaiting && firstWaitSeconds > 0 ? 'due' : 'missing';
 }
 
@@ -141,7 +143,7 @@ export function ResendCode({
   const { t } = useLanguage();
   const send = useSend();
   const sent = useFlow((state) => state.secondFactor.messages[factor]);
-  const remainingSeconds = useResendCountdown(sent);
+  const wait = useResendWait(sent, firstCode === 'due');
   // The message of the boxes takes the place of the confirmation.
   const hasMessage = useFlow(({ error }) => error !== undefined);
   const { codesResent, resendError, resending } = sent;
@@ -153,12 +155,8 @@ export function ResendCode({
         {codesResent > 0 && !resending && !hasMessage && <p>{t('secondFactor.resent')}</p>}
       </div>
       {/* The countdown is not announced, because a screen reader would speak continuously. */}
-      {remainingSeconds > 0 ? (
-        <p className={styles.countdown}>
-          {t(firstCode === 'due' ? 'secondFactor.sendIn' : 'secondFactor.resendIn', {
-            count: remainingSeconds,
-          })}
-        </p>
+      {wait ? (
+        <p className={styles.countdown}>{wait}</p>
       ) : (
         <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE', factor })}>
           {t(firstCode === 'sent' ? 'secondFactor.resend' : 'secondFactor.send')}

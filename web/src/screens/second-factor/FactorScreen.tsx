@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { MessageFactor } from '../../flow/model.ts';
 import type { OfferedWay, Way } from '../../flow/second-factor-ways.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
@@ -13,6 +13,7 @@ import { focusStep } from '../StepEntrance.tsx';
 import { CodeDelivery, messageTexts, useFirstCode, ResendCode } from './CodeDelivery.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import type { FactorParts } from './factors/factor-parts.tsx';
+import styles from './second-factor.module.css';
 import { SigningInAs } from './SigningInAs.tsx';
 
 interface FactorScreenProps {
@@ -49,11 +50,7 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
   const isShown = present?.way === 'sms' || parts !== undefined;
   const shown = isShown ? present : undefined;
   // The entrance of the step focuses what is shown first; this focuses what follows: after loading, or another way.
-  const focused = useRef(loaded ? undefined : shown);
-  useLayoutEffect(() => {
-    if (shown && shown !== focused.current) focusStep(place.current);
-    focused.current = shown;
-  }, [shown]);
+  useFocusAfterChange(place, shown, loaded ? undefined : shown);
 
   const choose = (other: OfferedWay): void => {
     send({ type: 'CODE_ERROR_CLEARED' });
@@ -83,11 +80,24 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
     if (way === 'passkey') return parts && <parts.PasskeyFactor>{above}</parts.PasskeyFactor>;
     if (way === 'recovery-code') return parts && <parts.RecoveryCodeForm>{above}</parts.RecoveryCodeForm>;
     return (
-      <MessageCode key={way} factor={way} hint={hint} isNamed={isListed || present !== ways[0]}>
+      <MessageCode key={way} factor={way} hint={hint} isNamed={isListed || present !== ways[0]} place={place}>
         {above}
       </MessageCode>
     );
   }
+}
+
+/** Focuses the first input of a place after a change of what is shown there. `focused` is what has the focus already. */
+function useFocusAfterChange<Shown>(
+  place: RefObject<HTMLElement | null>,
+  shown: Shown,
+  focused: Shown,
+): void {
+  const last = useRef(focused);
+  useLayoutEffect(() => {
+    if (shown && shown !== last.current) focusStep(place.current);
+    last.current = shown;
+  }, [place, shown]);
 }
 
 /** Loads what few users need: the other factors and their texts. */
@@ -116,28 +126,36 @@ interface MessageCodeProps {
   hint: string | undefined;
   /** Whether the code is sent with the name of its factor. */
   isNamed: boolean;
+  place: RefObject<HTMLElement | null>;
   /** Content above the form. */
   children: ReactNode;
 }
 
 /** The code by text message or e-mail. */
-function MessageCode({ factor, hint, isNamed, children }: MessageCodeProps): ReactNode {
+function MessageCode({ factor, hint, isNamed, place, children }: MessageCodeProps): ReactNode {
   const { t } = useLanguage();
   const firstCode = useFirstCode(factor);
   const deliveryId = useId();
   const { required, check } = messageTexts[factor];
+  const resend = <ResendCode factor={factor} firstCode={firstCode} />;
+  const isCodePossible = firstCode !== 'limited';
+  useFocusAfterChange(place, isCodePossible, isCodePossible);
   return (
     <>
       <CodeDelivery id={deliveryId} factor={factor} hint={hint} firstCode={firstCode} />
       {children}
-      <CodeForm
-        required={t(required)}
-        wrong={`${t('mfa.errors.invalidCodeHeading')} ${t(check)}`}
-        describedBy={deliveryId}
-        factor={isNamed ? factor : undefined}
-      >
-        <ResendCode factor={factor} firstCode={firstCode} />
-      </CodeForm>
+      {isCodePossible ? (
+        <CodeForm
+          required={t(required)}
+          wrong={`${t('mfa.errors.invalidCodeHeading')} ${t(check)}`}
+          describedBy={deliveryId}
+          factor={isNamed ? factor : undefined}
+        >
+          {resend}
+        </CodeForm>
+      ) : (
+        <div className={styles.alone}>{resend}</div>
+      )}
     </>
   );
 }

@@ -271,9 +271,22 @@ describe('a first code that was not sent', () => {
     );
     expect(page()).toContain('You can request a new code in 61 seconds');
     passMs(61_000);
+    expect(page()).not.toContain('too many codes');
     expect(app.calls('resendMfaCode')).toEqual([]);
     click(action('resend-code'));
     expect(app.calls('resendMfaCode')).toHaveLength(1);
+  });
+
+  test('shows no boxes while too many codes were requested, and then focuses the first one', async () => {
+    const app = await drawWaiting(61);
+    expect(document.querySelector('form')).toBeNull();
+    passMs(61_000);
+    click(action('resend-code'));
+    await app.report({
+      type: 'CODE_RESENT',
+      resent: { retryAfterSeconds: undefined, serviceTimeMs: 0, receivedAtMs: performance.now() },
+    });
+    expect(focusedName()).toBe('code-1');
   });
 
   test('is requested at once without a wait', async () => {
@@ -317,6 +330,16 @@ describe('a resend', () => {
     click(action('resend-code'));
     await app.report({ type: 'CODE_RESENT', resent: timing(83) });
     expect(page()).toContain('in 83 seconds');
+  });
+
+  test.each([
+    [600, 'You can request a new code in 600 seconds.'],
+    [601, 'You can request a new code from 1 January 2026 at 12:10.'],
+  ])('after a wait of %i seconds is announced as “%s”', async (nextCodeInSeconds, words) => {
+    vi.useFakeTimers({ now: new Date(2026, 0, 1, 12, 0, 0) });
+    onTestFinished(() => void vi.useRealTimers());
+    await drawCode({ nextCodeInSeconds });
+    expect(page()).toContain(words);
   });
 
   test.each([
