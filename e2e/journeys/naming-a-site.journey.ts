@@ -61,7 +61,7 @@ test('a visitor with an unknown site requests the site names by e-mail, and its 
   await enterSite(page, 'harbour');
   const field = page.getByRole('textbox', { name: words('site.label') });
   await expect(field).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
-  await page.getByRole('link', { name: words('site.sendNames') }).click();
+  await page.getByRole('link', { name: words('site.forgotSite') }).click();
   await page.getByRole('textbox', { name: words('recovery.site.email') }).fill(demoUsers.secretary);
   const before = (await readMessages(product, demoUsers.secretary)).length;
   await page.getByRole('button', { name: words('recovery.site.send') }).click();

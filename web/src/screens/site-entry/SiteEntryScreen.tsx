@@ -51,14 +51,11 @@ export function SiteEntryScreen(): ReactNode {
           error={
             problem ? problemText(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined
           }
-          action={
-            isUnknown && !problem && <RecoverSite action="email-sites">{t('site.sendNames')}</RecoverSite>
-          }
           ref={field}
         />
         <FormActions>
           <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
-          <RecoverSite action="forgot-site">{t('site.forgotSite')}</RecoverSite>
+          <ForgottenSite />
         </FormActions>
       </Form>
     </>
@@ -82,21 +79,16 @@ function problemText(problem: Problem, t: Translator['t']): string {
     : t('site.errors.siteTooLong', { count: siteNameMaximumLength });
 }
 
-interface RecoverSiteProps {
-  action: 'forgot-site' | 'email-sites';
-  children: ReactNode;
-}
-
 /** The link for a forgotten site. Shown only if the service has an address for it. */
-function RecoverSite({ action, children }: RecoverSiteProps): ReactNode {
-  const { locale } = useLanguage();
+function ForgottenSite(): ReactNode {
+  const { t, locale } = useLanguage();
   const address = useFlow((state) =>
     recoveryAddress(state.context?.siteRecoveryClientUri, locale, returnUrl(state)),
   );
   if (address === undefined) return null;
   return (
-    <ActionLink action={action} href={address}>
-      {children}
+    <ActionLink action="forgot-site" href={address}>
+      {t('site.forgotSite')}
     </ActionLink>
   );
 }

@@ -13,19 +13,10 @@ interface FieldMessageProps {
   notice?: ReactNode;
   /** Shown instead of everything else. Not announced here. */
   hint?: string | undefined;
-  /** An action to resolve the error. Shown beside the message, but not part of the field's description. */
-  action?: ReactNode;
 }
 
 /** The line under a field. The line exists even without a message, so that a message shifts nothing. */
-export function FieldMessage({
-  id,
-  error,
-  isFormError = false,
-  notice,
-  hint,
-  action,
-}: FieldMessageProps): ReactNode {
+export function FieldMessage({ id, error, isFormError = false, notice, hint }: FieldMessageProps): ReactNode {
   const message = hint ?? error ?? notice;
   return (
     <Room
@@ -34,9 +25,7 @@ export function FieldMessage({
       role={!hint && (isFormError || (error == null && notice)) ? 'alert' : undefined}
     >
       {message != null && <InlineIcon name={hint ? 'info' : 'alert'} />}
-      <span>
-        <span id={id}>{message}</span> {action}
-      </span>
+      <span id={id}>{message}</span>
     </Room>
   );
 }

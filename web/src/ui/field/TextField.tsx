@@ -24,8 +24,6 @@ interface TextFieldProps extends FieldProps {
   autoComplete: string;
   /** Selects the keyboard for an e-mail address or phone number. The browser validates nothing. */
   type?: 'text' | 'email' | 'tel';
-  /** An action to resolve the error, beside its message. */
-  action?: ReactNode;
 }
 
 /**
@@ -33,18 +31,7 @@ interface TextFieldProps extends FieldProps {
  * different name: the form reports input that is too long.
  */
 export function TextField(props: TextFieldProps): ReactNode {
-  const {
-    label,
-    name,
-    defaultValue,
-    error,
-    notice,
-    describedBy,
-    ref,
-    autoComplete,
-    type = 'text',
-    action,
-  } = props;
+  const { label, name, defaultValue, error, notice, describedBy, ref, autoComplete, type = 'text' } = props;
   const id = useId();
   const messageId = `${id}-message`;
   return (
@@ -68,7 +55,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         aria-invalid={error !== undefined}
         aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
       />
-      <FieldMessage id={messageId} error={error} notice={notice} action={action} />
+      <FieldMessage id={messageId} error={error} notice={notice} />
     </div>
   );
 }

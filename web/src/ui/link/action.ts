@@ -3,7 +3,6 @@ export type FrameAction =
   | 'forgot-site'
   | 'forgot-credentials'
   | 'back-to-site'
-  | 'email-sites'
   | 'back-to-boards'
   | 'back'
   | 'cancel'
