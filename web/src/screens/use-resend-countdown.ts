@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { CodeMessage } from '../flow/model.ts';
 import { resendRemainingSeconds } from '../flow/steps/second-factor.ts';
 import { formatMoment } from '../i18n/format-moment.ts';
@@ -34,14 +34,12 @@ const longestCountdownSeconds = 600;
 export function useResendWait(message: ResendWait, isAutomatic = false): string | undefined {
   const { t, locale } = useLanguage();
   const remainingSeconds = useResendCountdown(message);
-  // Computed once for each wait: rounded seconds would let the time change by a minute and back.
-  const end = useMemo(
-    () => Date.now() + resendRemainingSeconds(message, performance.now()) * 1000,
-    [message],
-  );
   if (remainingSeconds === 0) return undefined;
-  if (remainingSeconds > longestCountdownSeconds)
-    return t('secondFactor.resendAt', { time: formatMoment(end, locale, 'short') });
+  if (remainingSeconds > longestCountdownSeconds) {
+    const end = performance.timeOrigin + message.mfaSmsResendTimeout - message.serviceClockOffsetMs;
+    const time = formatMoment(Math.ceil(end / 60_000) * 60_000, locale, 'short');
+    return t('secondFactor.resendAt', { time });
+  }
   return t(isAutomatic ? 'secondFactor.sendIn' : 'secondFactor.resendIn', { count: remainingSeconds });
 }
 
