@@ -22,6 +22,7 @@ import { findActiveUser } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import type { WithSession } from '../sign-in/begin-session.ts';
+import { findSessions } from '../sign-in/visit.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
 import { findMissingProof } from './region-proof.ts';
 import type { RegionProof } from './region-proof.ts';
@@ -166,7 +167,8 @@ export function createEnter(services: Needed) {
         const link = { id, region, direction: 'from', userId: user.id, browserId } as const;
         await storeLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, services.clock.now());
       };
-      await beginSession(services, facts, exchange, { withSession });
+      const { otherSession } = await findSessions(user, exchange);
+      await beginSession(services, facts, exchange, { otherSession, withSession });
     }
   };
 }

@@ -7,7 +7,7 @@ import { buildReturnUrl } from '../provider/return-url.ts';
 import { beginHandOver } from '../regions/hand-over.ts';
 import { listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import { beginProvedSession, enterSite, includesEvidence, mayRecordWithSession } from './begin-session.ts';
+import { beginProvedSession, enterSite, planWrites } from './begin-session.ts';
 import type { UnrecordedProof, WithSession } from './begin-session.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
@@ -36,23 +36,22 @@ export async function advance(
 ): Promise<AuthResponse> {
   const { signIn, user, site, exchange } = visit;
   const step = await findStep(services, visit);
-  const recordsWithSession = await mayRecordWithSession(step, visit);
-  if (proof !== undefined && !recordsWithSession) await record(services, proof);
-  if (step?.stage === 'before-session') return await requestProof(services, step, visit);
+  const writes = planWrites(step, visit);
+  if (writes.proof === 'alone') await record(services, proof);
+  if (writes.session === 'none') return await requestProof(services, writes.missing, visit);
 
   const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
-  // A site with a failed check is not stored in the session: the next application would skip that check. A site of
-  // another region is not stored either: this region does not issue tokens for it.
-  const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
+  // Only a finished sign-in stores its site in the session. After a failed check, the next application would skip that
+  // check; a site of another region gets its tokens there.
   const isFinished = step === undefined && !isOfAnotherRegion;
-  const { session, location: finished } = includesEvidence(visit)
-    ? { session: await enterSite(services, visit.session, entered) }
-    : await beginProvedSession(services, visit, {
-        site: entered,
-        withSession,
-        proof: recordsWithSession ? proof : undefined,
-        isFinished,
-      });
+  const { session, location: finished } =
+    writes.session === 'continued'
+      ? { session: await enterSite(services, writes.continued, isFinished ? site : undefined) }
+      : await beginProvedSession(services, visit, {
+          withSession,
+          proof: writes.proof === 'with-session' ? proof : undefined,
+          isFinished,
+        });
   if (step !== undefined) {
     return 'redirectTo' in step.otherwise && site !== undefined
       ? { status: 'redirect', location: externalRedirectAddress(services, signIn, site) }
@@ -70,13 +69,11 @@ export async function advance(
   return { status: 'redirect', location };
 }
 
-async function record(
-  { database }: SignInServices,
-  { proofs, succeeding, noteRecorded, throwChanged }: UnrecordedProof,
-): Promise<void> {
-  const recorded = await recordProofs(database, proofs, succeeding);
-  if (recorded === undefined) await throwChanged();
-  await noteRecorded();
+async function record({ database }: SignInServices, proof: UnrecordedProof | undefined): Promise<void> {
+  if (proof === undefined) return;
+  const recorded = await recordProofs(database, proof.proofs, proof.succeeding);
+  if (recorded === undefined) await proof.throwChanged();
+  await proof.noteRecorded();
 }
 
 /** The first check that the sign-in fails; undefined if the sign-in is complete. */

@@ -39,19 +39,23 @@ export type UnrecordedProof = {
   throwChanged: () => Promise<never>;
 };
 
-/**
- * Whether the visit begins a session whose statement can record a proof. It cannot while another user is signed in:
- * ending that user's session deletes that user's sign-ins, and this may be one of them until the proof is recorded.
- */
-export async function mayRecordWithSession(step: Check | undefined, visit: Visit): Promise<boolean> {
-  const found = await visit.exchange.findSession();
-  const isAnothers = found.state === 'valid' && found.session.userId !== visit.user.id;
-  return step?.stage !== 'before-session' && !includesEvidence(visit) && !isAnothers;
-}
+/** `proof`: whether an unrecorded proof is recorded in a statement of its own or in the statement of the new session. */
+export type PlannedWrites =
+  | { proof: 'alone'; session: 'none'; missing: Check }
+  | { proof: 'alone'; session: 'continued'; continued: SignedInSession }
+  | { proof: 'alone' | 'with-session'; session: 'new' };
 
-/** Whether the current session includes everything that the user has proved in this sign-in. */
-export const includesEvidence = (visit: Visit): visit is Visit & { session: SignedInSession } =>
-  visit.session !== undefined && includesProofs(visit.session, visit.evidence);
+/** What a call writes once the first failed check is known. */
+export function planWrites(
+  step: Check | undefined,
+  { session, otherSession, evidence }: Pick<Visit, 'session' | 'otherSession' | 'evidence'>,
+): PlannedWrites {
+  if (step?.stage === 'before-session') return { proof: 'alone', session: 'none', missing: step };
+  if (session !== undefined && includesProofs(session, evidence))
+    return { proof: 'alone', session: 'continued', continued: session };
+  // Ending another user's session deletes that user's sign-ins. This may be one of them until the proof is recorded.
+  return { proof: otherSession === undefined ? 'with-session' : 'alone', session: 'new' };
+}
 
 /**
  * Begins a session with what the user has proved. `location`: the redirect target, if the sign-in was finished in the
@@ -62,24 +66,18 @@ export async function beginProvedSession(
   services: SignInServices,
   visit: Visit,
   {
-    site,
     withSession,
     proof,
     isFinished,
-  }: {
-    site: Site | undefined;
-    withSession: WithSession | undefined;
-    proof: UnrecordedProof | undefined;
-    isFinished: boolean;
-  },
+  }: { withSession: WithSession | undefined; proof: UnrecordedProof | undefined; isFinished: boolean },
 ): Promise<{ session: SignedInSession; location?: string | undefined }> {
   const { knownBrowsers, audit, openid } = services;
-  const { signIn, user, session: current, evidence, exchange } = visit;
+  const { signIn, user, site, session: current, otherSession, evidence, exchange } = visit;
   const connectionId = findProvider(evidence, current);
   const isSameProof = current?.connectionId === connectionId;
   const methods = methodsOf(evidence, current);
   // The session keeps its site only if the same connection (or the password) authenticated the user.
-  const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
+  const authSite = (isFinished ? site?.name : undefined) ?? (isSameProof ? current?.authSite : undefined);
   const { id: userId, securityVersion } = user;
   const finishing = isFinished
     ? openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
@@ -94,7 +92,12 @@ export async function beginProvedSession(
       connectionId: connectionId === unknownConnection ? undefined : connectionId,
     },
     exchange,
-    { withSession, alongside: alsoRecording(services, finishing, proof), refuse: proof?.throwChanged },
+    {
+      otherSession,
+      withSession,
+      alongside: alsoRecording(services, finishing, proof),
+      refuse: proof?.throwChanged,
+    },
   );
   await proof?.noteRecorded();
   knownBrowsers.note(exchange, userId);
@@ -151,7 +154,7 @@ type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServic
 
 /**
  * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
- * transaction commits. If another user was signed in, ends that user's session with all its grants. `isWritten`: whether
+ * transaction commits. Ends the session of another user (`otherSession`) with all its grants. `isWritten`: whether
  * all writes of `alongside` were applied in the statement that stored the session.
  * @throws `unauthorized`, or what `refuse` throws, if the account has changed, if the current session has ended, or if
  * the condition of `alongside` is false
@@ -161,35 +164,35 @@ export async function beginSession(
   facts: NewSession,
   exchange: Exchange,
   {
+    otherSession,
     withSession,
     alongside,
     refuse = () => Promise.reject(accountChanged()),
   }: {
+    otherSession: SignedInSession | undefined;
     withSession?: WithSession | undefined;
     alongside?: WrittenWithSession | undefined;
     refuse?: (() => Promise<never>) | undefined;
   },
 ): Promise<{ session: SignedInSession; isWritten: boolean }> {
   const { database, clock, openid, audit } = services;
-  const found = await exchange.findSession();
-  const another =
-    found.state === 'valid' && found.session.userId !== facts.account.id ? found.session : undefined;
   const adopt = (issued: IssuedSignedInSession) => ({
     session: exchange.adopt(issued),
     isWritten: issued.isWrittenAlongside,
   });
-  if (another === undefined && withSession === undefined)
+  if (otherSession === undefined && withSession === undefined)
     return adopt((await exchange.issueSession(facts, { alongside })) ?? (await refuse()));
 
   const issued = await database.transaction().execute(async (transaction) => {
-    if (another !== undefined) await endOtherUser(transaction, another, facts.account.id, clock.now());
+    if (otherSession !== undefined)
+      await endOtherUser(transaction, otherSession, facts.account.id, clock.now());
     const written = (await exchange.issueSession(facts, { transaction, alongside })) ?? (await refuse());
     await withSession?.(transaction, written.session);
     return written;
   });
-  if (another !== undefined) {
+  if (otherSession !== undefined) {
     openid.notifyApplications();
-    const { userId, idHash: sessionHash } = another;
+    const { userId, idHash: sessionHash } = otherSession;
     const reason = 'another user signed in with this browser';
     audit.note({ event: 'session.end', result: 'success', reason, userId, sessionHash }, exchange);
   }

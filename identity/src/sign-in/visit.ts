@@ -10,7 +10,7 @@ import type { User } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findEvidence, findSiteIdOf, methodsOf } from './proofs.ts';
-import type { Proof, ProofKind, Proofs } from './proofs.ts';
+import type { Account, Proof, ProofKind, Proofs } from './proofs.ts';
 import { recordProofs } from './sign-ins-store.ts';
 import type { SignIn } from './sign-ins-store.ts';
 import { findOnlySite, findSiteMembership } from '../sites/site-memberships-store.ts';
@@ -30,6 +30,8 @@ export type Visit = {
   user: User;
   /** The user's valid session in this browser, if the account has not changed since it began. */
   session: SignedInSession | undefined;
+  /** The valid session of another user in this browser. It ends when this user's session begins. */
+  otherSession: SignedInSession | undefined;
   /** What the user has proved in this sign-in. */
   evidence: Proofs;
   /**
@@ -110,12 +112,12 @@ export async function openVisit(
     ...known
   }: Pick<Visit, 'signIn' | 'user' | 'exchange'> & { site?: SiteMembership | undefined },
 ): Promise<Visit> {
-  const session = await findSessionOf(user, exchange);
+  const { session, otherSession } = await findSessions(user, exchange);
   const evidence = findEvidence(signIn, user);
   const named = 'site' in known ? known.site : await findSite(database, { evidence, session, user });
   const factorUser = toFactorUser(user, methodsOf(evidence, session), exchange);
   const site = named ?? (await findOnlySite(database, user.id, factorUser));
-  return { signIn, user, session, evidence, site, exchange };
+  return { signIn, user, session, otherSession, evidence, site, exchange };
 }
 
 /** The visit of the sign-in's user. Undefined if no user is known yet, or the user is disabled. */
@@ -129,16 +131,18 @@ export async function findVisit(
   return user && (await openVisit(services, { signIn, user, exchange }));
 }
 
-async function findSessionOf(
-  { id, securityVersion }: User,
+/** The browser's valid session: the user's own, if the account has not changed since it began, or another user's. */
+export async function findSessions(
+  { id, securityVersion }: Account,
   exchange: Exchange,
-): Promise<SignedInSession | undefined> {
+): Promise<Pick<Visit, 'session' | 'otherSession'>> {
   const found = await exchange.findSession();
-  return found.state === 'valid' &&
-    found.session.userId === id &&
-    found.session.securityVersion === securityVersion
-    ? found.session
-    : undefined;
+  const session = found.state === 'valid' ? found.session : undefined;
+  if (session !== undefined && session.userId !== id) return { session: undefined, otherSession: session };
+  return {
+    session: session?.securityVersion === securityVersion ? session : undefined,
+    otherSession: undefined,
+  };
 }
 
 async function findSite(
