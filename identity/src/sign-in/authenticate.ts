@@ -6,16 +6,11 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { signInNameKey } from '../lib/names.ts';
-import { isSiteKept } from '../provider/prompts.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { asIfRecorded } from './sign-ins-store.ts';
 import type { NewProofs, SignIn } from './sign-ins-store.ts';
-import {
-  findNamedSiteMembership,
-  selectSiteMembership,
-  toSiteMembership,
-} from '../sites/site-memberships-store.ts';
-import type { ReadSite, SiteMembership } from '../sites/site-memberships-store.ts';
+import { selectSiteMembership, toSiteMembership } from '../sites/site-memberships-store.ts';
+import type { ReadSite } from '../sites/site-memberships-store.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { FirstRows } from '../store/read-together.ts';
@@ -25,6 +20,8 @@ import { advance } from './advance.ts';
 import type { UnrecordedProof } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
 import { findEvidence, listKinds } from './proofs.ts';
+import { findRefusal, findRequestedSite } from './requested-site.ts';
+import type { RequestedSite } from './requested-site.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 
@@ -46,15 +43,15 @@ export function createAuthenticate(services: SignInServices): CallHandler<'authe
     const continued = await findContinuedSession(services, signIn, exchange);
     const claimed = await findClaimed(services, body, continued, entered.user);
     const request = { signIn, body, session: continued, user: claimed.user, read: entered.site };
-    const membership = await findRequestedMembership(services, request, exchange);
+    const requested = await findRequestedSite(services, request, exchange);
 
-    const attempt = { signIn, password: body.password, claimed, membership };
+    const attempt = { signIn, password: body.password, claimed, requested };
     const { user, proof } = await provePassword(services, attempt, exchange);
     const visit = await openVisit(services, {
       signIn: asIfRecorded(signIn, proof.proofs),
       user,
       exchange,
-      site: membership.site,
+      site: requested.site,
     });
     return await advance(services, visit, { proof });
   };
@@ -97,36 +94,11 @@ async function findClaimed(
   return { limitKey: signInNameKey(userName), user, nameHash: audit.nameHash(userName) };
 }
 
-/** `isNamed`: a site was requested, whether or not it exists. */
-type RequestedMembership = { isNamed: boolean; site: SiteMembership | undefined };
-
-/** `read`: a site that an earlier statement has read. */
-type MembershipRequest = {
-  signIn: SignIn;
-  body: Pick<Body, 'site' | 'authSite'>;
-  session: SignedInSession | undefined;
-  user: User | undefined;
-  read?: ReadSite;
-};
-
-/** The requested site with the user's membership. Reauthentication does not move a session to another site. */
-export async function findRequestedMembership(
-  { database }: Pick<SignInServices, 'database'>,
-  { signIn: { promptMethod, parameters }, body: { site, authSite }, session, user, read }: MembershipRequest,
-  exchange: Exchange,
-): Promise<RequestedMembership> {
-  const confirmed = isSiteKept({ promptMethod }) ? session?.authSite : undefined;
-  const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
-  return name === undefined || name === ''
-    ? { isNamed: false, site: undefined }
-    : { isNamed: true, site: await findNamedSiteMembership(database, name, user?.id, exchange, read) };
-}
-
 type PasswordAttempt = {
   signIn: SignIn;
   password: string;
   claimed: Claimed;
-  membership: RequestedMembership;
+  requested: RequestedSite;
 };
 
 /**
@@ -135,14 +107,14 @@ type PasswordAttempt = {
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, claimed: { limitKey, user, nameHash }, membership }: PasswordAttempt,
+  { signIn, password, claimed: { limitKey, user, nameHash }, requested }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<{ user: User; proof: UnrecordedProof }> {
   const { clock, metrics, audit } = services;
   const noted: Omit<AuditEvent, 'result'> = {
     event: 'password.check',
     userId: user?.id,
-    site: membership.site?.name,
+    site: requested.site?.name,
     clientId: signIn.clientId,
     // Only a hash of the entered user name is recorded, because the user may have typed the password into that field.
     details: { factor: 'password', nameHash },
@@ -158,14 +130,14 @@ async function provePassword(
   );
   // The next step may send a code, and the gateway may be slow.
   exchange.releaseCapacity();
-  const reason = checked.matches || user === undefined ? findRefusal(user, membership) : 'wrong password';
+  const reason = checked.matches || user === undefined ? findRefusal(user, requested) : 'wrong password';
   if (!checked.matches || user === undefined || reason !== undefined) throw refusalFor(reason);
 
   const at = clock.now();
   const proofs: NewProofs = {
     signIn,
     account: user,
-    proved: { password: { at, siteId: membership.site?.id } },
+    proved: { password: { at, siteId: requested.site?.id } },
     at,
     reliedOn: listKinds(findEvidence(signIn, user)),
   };
@@ -186,15 +158,4 @@ async function provePassword(
       },
     },
   };
-}
-
-/** The reason for refusing a correct password or passkey, for the audit log only. */
-export function findRefusal(
-  user: User | undefined,
-  { isNamed, site }: RequestedMembership,
-): string | undefined {
-  if (user === undefined) return 'unknown user';
-  if (user.status !== 'active') return 'disabled user';
-  if (isNamed && site?.isMember !== true) return 'not a member of the site';
-  return isNamed && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;
 }

@@ -7,7 +7,7 @@ import type { Passkeys } from '../factors/passkeys.ts';
 import type { SignIn } from './sign-ins-store.ts';
 import { findActiveUser } from '../users/users-store.ts';
 import { advance } from './advance.ts';
-import { findRefusal, findRequestedMembership } from './authenticate.ts';
+import { findRefusal, findRequestedSite } from './requested-site.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import {
   findContinuedSession,
@@ -115,15 +115,15 @@ async function openVerified(
   if (user === undefined) throw new PasskeyRefused('disabled user', { userId });
   if (session !== undefined && session.userId !== userId)
     throw new PasskeyRefused('the passkey belongs to another user than the session', { userId });
-  const membership = await findRequestedMembership(services, { signIn, body, session, user }, exchange);
-  const reason = findRefusal(user, membership);
+  const requested = await findRequestedSite(services, { signIn, body, session, user }, exchange);
+  const reason = findRefusal(user, requested);
   if (reason !== undefined) throw new PasskeyRefused(reason, { userId });
 
   const about = {
-    siteId: membership.site?.id,
+    siteId: requested.site?.id,
     keyProtection,
     ...(body.credential.authenticatorAttachment === 'cross-platform' && { isOfAnotherDevice: true }),
   };
   const proved = await prove(services, { signIn, user, exchange }, 'passkey', about);
-  return await openVisit(services, { signIn: proved.signIn, user, exchange, site: membership.site });
+  return await openVisit(services, { signIn: proved.signIn, user, exchange, site: requested.site });
 }
