@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
-import { createOpenidProvider } from './company/openid/company-provider.ts';
-import { createSamlProvider } from './company/saml/saml-provider.ts';
+import { createCompanyOpenidProvider } from './company/openid/company-provider.ts';
+import { createCompanySamlProvider } from './company/saml/saml-provider.ts';
 import { createGetErrorMessage } from './error-records/error-records.ts';
 import { createLastingCookie } from './http/cookies.ts';
 import type { Implementation, CallHandler } from './http/routes.ts';
@@ -36,9 +36,13 @@ export function toSignInServices(base: Services & { openid: Openid }): SignInSer
     devices: createLastingCookie(base.config.publicUrl, 'anteroom_device', rememberDeviceSeconds),
     rememberedAccounts: createRememberedAccounts(base),
     externalAllowance: createExternalRequestAllowance(base),
-    providers: {
-      openid: createOpenidProvider({ ...base, ...base.config.external, publicUrl: base.config.publicUrl }),
-      saml: createSamlProvider({ ...base, publicUrl: base.config.publicUrl }),
+    companyProviders: {
+      openid: createCompanyOpenidProvider({
+        ...base,
+        ...base.config.external,
+        publicUrl: base.config.publicUrl,
+      }),
+      saml: createCompanySamlProvider({ ...base, publicUrl: base.config.publicUrl }),
     },
   };
 }

@@ -40,7 +40,7 @@ import type { Database } from './store/schema.ts';
 import { describeStatement } from './store/statement-watch.ts';
 import type { StatementWatch } from './store/statement-watch.ts';
 import { createToDos } from './todos/to-dos.ts';
-import type { ToDoProvider } from './todos/to-dos.ts';
+import type { ToDoSource } from './todos/to-dos.ts';
 
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -80,7 +80,7 @@ export type Services = Omit<AppDependencies, 'log'> & {
   factors: FactorService;
   /** Undefined if no RP ID is configured. */
   passkeys: Passkeys | undefined;
-  toDos: ToDoProvider;
+  toDos: ToDoSource;
   errorRecords: ErrorRecords;
   metrics: Metrics;
   /** Records events in the background. */

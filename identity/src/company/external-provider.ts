@@ -13,7 +13,7 @@ export type ExternalRequestParameters = {
 };
 
 /** A kind of identity provider (OpenID or SAML), as the sign-in uses it. */
-export type ExternalProvider<TConnection extends Connection = Connection> = {
+export type CompanyProvider<TConnection extends Connection = Connection> = {
   /** Creates the values for checking the response, in addition to the request's id. */
   createSecrets: () => Record<string, string>;
   /**

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { ExternalFailure } from './external-provider.ts';
-import type { ExternalProvider } from './external-provider.ts';
+import type { CompanyProvider } from './external-provider.ts';
 import { openExternalRequest } from './external-requests.ts';
 import { ContractError } from '../http/errors.ts';
 import { isNavigation } from '../http/page-addresses.ts';
@@ -96,15 +96,15 @@ type RedirectInput = {
 
 async function begin(services: SignInServices, rows: VisitorRows, input: RedirectInput): Promise<string> {
   const { connection } = input;
-  const { openid, saml } = services.providers;
-  if (connection.kind === 'openid') return await beginAtProvider(services, rows, openid, connection, input);
-  return await beginAtProvider(services, rows, saml, connection, input);
+  const { openid, saml } = services.companyProviders;
+  if (connection.kind === 'openid') return await beginAtCompany(services, rows, openid, connection, input);
+  return await beginAtCompany(services, rows, saml, connection, input);
 }
 
-async function beginAtProvider<TConnection extends Connection>(
+async function beginAtCompany<TConnection extends Connection>(
   services: SignInServices,
   rows: VisitorRows,
-  provider: ExternalProvider<TConnection>,
+  provider: CompanyProvider<TConnection>,
   connection: TConnection,
   { signIn, site, hint, isForced }: RedirectInput,
 ): Promise<string> {
@@ -146,13 +146,13 @@ export function createGetSamlSso(services: SignInServices): CallHandler<'getSaml
 export function createGetSamlMetadata({
   database,
   keys,
-  providers,
+  companyProviders,
 }: SignInServices): CallHandler<'getSamlMetadata'> {
   return async ({ params }, exchange) => {
     const site = await findNamedSite(database, params.sitename, exchange);
     const connection = site && (await findConnectionOfSite(database, keys, site.id));
     if (connection?.kind !== 'saml')
       throw new ContractError('not_found', { detail: 'the site has no SAML connection' });
-    return providers.saml.metadata(connection);
+    return companyProviders.saml.metadata(connection);
   };
 }

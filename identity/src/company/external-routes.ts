@@ -6,7 +6,7 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
-import type { ProviderResponse } from './receive-external-proof.ts';
+import type { CompanyResponse } from './receive-external-proof.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 
 /**
@@ -44,7 +44,7 @@ async function takeAnswer(
   services: SignInServices,
   answer: URL,
   exchange: Exchange,
-): Promise<ProviderResponse | undefined> {
+): Promise<CompanyResponse | undefined> {
   const [id = '', ...more] = answer.searchParams.getAll('state');
   const browserId = await exchange.findBrowserId();
   const request =
@@ -54,7 +54,7 @@ async function takeAnswer(
       request,
       prove: async (connection) => {
         if (connection.kind !== 'openid') throw new ExternalFailure('the kind of the connection has changed');
-        return await services.providers.openid.receive(connection, { ...request, id }, answer);
+        return await services.companyProviders.openid.receive(connection, { ...request, id }, answer);
       },
     }
   );
@@ -65,7 +65,7 @@ async function takeTicket(
   services: SignInServices,
   ticket: unknown,
   exchange: Exchange,
-): Promise<ProviderResponse | undefined> {
+): Promise<CompanyResponse | undefined> {
   const browserId = await exchange.findBrowserId();
   const taken =
     browserId === undefined || typeof ticket !== 'string'
@@ -77,7 +77,7 @@ async function takeTicket(
 /** Anyone can send a request without a valid response, so the number of error records per address is limited. */
 async function receive(
   services: SignInServices,
-  response: ProviderResponse | undefined,
+  response: CompanyResponse | undefined,
   exchange: Exchange,
 ): Promise<string> {
   if (response !== undefined) return await receiveExternalProof(services, response, exchange);

@@ -109,20 +109,20 @@ export async function takeIdToken(
 }
 
 /** Identifies the sessions that a provider has ended: all of a subject, one session id, or both. */
-export type EndedByProvider =
+export type EndedByCompany =
   | { subject: string; sessionIndexes?: readonly string[] }
   | { subject?: undefined; sessionIndexes: readonly [string, ...string[]] };
 
 /** A sign-out message from an OpenID or SAML provider, verified but not yet checked for reuse. */
-export type VerifiedSignOut = EndedByProvider & Omit<SingleUseMessage, 'connectionId'>;
+export type VerifiedSignOut = EndedByCompany & Omit<SingleUseMessage, 'connectionId'>;
 
 /**
  * Finds the sessions that a provider has ended, among those that began at it, and returns their keyed hashes. A later
  * session of the same browser that began in another way is not affected.
  */
-export async function findSessionsOfProvider(
+export async function findSessionsOfCompany(
   transaction: DatabaseTransaction,
-  { connectionId, subject, sessionIndexes = [] }: EndedByProvider & { connectionId: string },
+  { connectionId, subject, sessionIndexes = [] }: EndedByCompany & { connectionId: string },
 ): Promise<string[]> {
   const rows = await transaction
     .selectFrom('sessions')

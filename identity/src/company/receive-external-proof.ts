@@ -23,7 +23,7 @@ import { isFreshProofAsked } from './external-redirect.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 
 /** A provider's response, with the consumed request that it answers. */
-export type ProviderResponse = {
+export type CompanyResponse = {
   request: ExternalRequest;
   /**
    * Verifies the response with the provider, or returns a stored proof.
@@ -38,7 +38,7 @@ export type ProviderResponse = {
  */
 export async function receiveExternalProof(
   services: SignInServices,
-  { request, prove }: ProviderResponse,
+  { request, prove }: CompanyResponse,
   exchange: Exchange,
 ): Promise<string> {
   const { database, clock, keys } = services;

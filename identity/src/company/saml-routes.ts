@@ -93,7 +93,7 @@ async function renderRequest(
   exchange: Exchange,
 ): Promise<ForwardingPage | { location: string }> {
   const browserId = await exchange.findBrowserId();
-  const form = await services.providers.saml
+  const form = await services.companyProviders.saml
     .findRequestForm(typeof id === 'string' ? id : '', browserId)
     .catch((error: unknown) => {
       if (error instanceof ExternalFailure) return undefined;
@@ -115,12 +115,12 @@ async function receiveResponse(
   const known: KnownRequest = {};
   try {
     await admit(exchange);
-    const ticket = await services.providers.saml.receive(form, known);
+    const ticket = await services.companyProviders.saml.receive(form, known);
     return `${continuePath}?${new URLSearchParams({ ticket }).toString()}`;
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
     const { request, connection } = known;
-    if (known.isStartedByProvider === true && connection?.kind === 'saml') {
+    if (known.isStartedByCompany === true && connection?.kind === 'saml') {
       const begun = await beginAtApplication(services, connection, exchange);
       if (begun !== undefined) return begun;
     }

@@ -15,7 +15,7 @@ import type { DatabaseTransaction } from '../store/schema.ts';
 import { lockUsers } from '../users/users-store.ts';
 import type { Check } from './next-step.ts';
 import { includesProofs, methodsOf } from './proofs.ts';
-import { findProvider, unknownConnection } from './sign-in-facts.ts';
+import { findConnectionId, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { canRecord, recordingProofs } from './sign-ins-store.ts';
 import type { NewProofs } from './sign-ins-store.ts';
@@ -73,7 +73,7 @@ export async function beginProvedSession(
 ): Promise<{ session: SignedInSession; location?: string | undefined }> {
   const { knownBrowsers, audit, openid } = services;
   const { signIn, user, site, session: current, otherSession, evidence, exchange } = visit;
-  const connectionId = findProvider(evidence, current);
+  const connectionId = findConnectionId(evidence, current);
   const isSameProof = current?.connectionId === connectionId;
   const methods = methodsOf(evidence, current);
   // The session keeps its site only if the same connection (or the password) authenticated the user.

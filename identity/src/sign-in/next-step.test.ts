@@ -11,7 +11,7 @@ const complete: SignInFacts = {
     entitlementMet: true,
     asksForSecondFactor: false,
     allowsPasswords: true,
-    trustsProvider: false,
+    trustsConnection: false,
   },
   secondFactor: { isSetUp: false, passed: false, isAskable: true, mayBeSetUp: false },
   externallyAuthenticated: false,
@@ -61,7 +61,7 @@ describe('the next step of a sign-in', () => {
     [
       'external-for-site',
       { site: { ...site, allowsPasswords: false } },
-      { redirectTo: 'provider of the site' },
+      { redirectTo: 'identity provider of the site' },
     ],
   ];
 
@@ -104,12 +104,12 @@ describe('the next step of a sign-in', () => {
 
   test('asks a user of a provider for what the site requires, and for nothing that the provider has already checked', () => {
     const external = { ...complete, externallyAuthenticated: true };
-    const own = { ...site, allowsPasswords: false, trustsProvider: true, asksForSecondFactor: true };
+    const own = { ...site, allowsPasswords: false, trustsConnection: true, asksForSecondFactor: true };
     const next = (change: Partial<SignInFacts>) => findNextStep({ ...external, ...change })?.name;
     expect(next({ site: own, mustChangePassword: true })).toBeUndefined();
     expect(next({ site: own, secondFactor: { ...secondFactor, isSetUp: true } })).toBeUndefined();
-    expect(next({ site: { ...own, trustsProvider: false } })).toBe('external-for-site');
-    expect(next({ site: { ...site, trustsProvider: true } })).toBeUndefined();
+    expect(next({ site: { ...own, trustsConnection: false } })).toBe('external-for-site');
+    expect(next({ site: { ...site, trustsConnection: true } })).toBeUndefined();
     expect(next({})).toBe('password-for-site');
     expect(next({ hasPassword: false })).toBeUndefined();
     expect(next({ hasPassword: false, site: { ...site, asksForSecondFactor: true } })).toBe(

@@ -14,7 +14,7 @@ export type SignInFacts = {
         asksForSecondFactor: boolean;
         allowsPasswords: boolean;
         /** The provider that authenticated the user is the site's own. */
-        trustsProvider: boolean;
+        trustsConnection: boolean;
         /** The site's home is another region, which runs its own checks. */
         isElsewhere?: boolean;
       }
@@ -36,7 +36,7 @@ export type SignInFacts = {
 export type Outcome =
   | { status: Exclude<AuthStatus, 'redirect'> }
   | { error: ErrorCode }
-  | { redirectTo: 'provider of the site' };
+  | { redirectTo: 'identity provider of the site' };
 
 export type Check = {
   name: string;
@@ -151,7 +151,7 @@ export const checks: readonly Check[] = [
     holds: ({ site, externallyAuthenticated, hasPassword }) =>
       !externallyAuthenticated ||
       site?.isElsewhere === true ||
-      site?.trustsProvider === true ||
+      site?.trustsConnection === true ||
       site?.allowsPasswords !== true ||
       (!hasPassword && !site.asksForSecondFactor),
     otherwise: { status: 'password_required' },
@@ -163,8 +163,8 @@ export const checks: readonly Check[] = [
     holds: ({ site, externallyAuthenticated }) =>
       site?.isElsewhere === true ||
       site?.allowsPasswords === true ||
-      (externallyAuthenticated && site?.trustsProvider === true),
-    otherwise: { redirectTo: 'provider of the site' },
+      (externallyAuthenticated && site?.trustsConnection === true),
+    otherwise: { redirectTo: 'identity provider of the site' },
     stage: 'in-session',
   },
 ];

@@ -48,7 +48,7 @@ export function toSignInFacts(
   { isRemembered, knows, ownUrl, now, demandingSites = [] }: Surroundings,
 ): SignInFacts {
   const site = withFactorFor(signIn, user, chosenSite, demandingSites);
-  const connectionId = findProvider(evidence, session);
+  const connectionId = findConnectionId(evidence, session);
   const own = listFactors(user, site);
   // A session that required the second factor to begin does not require it again when it continues, unless the
   // application asks for the second factor itself: then an old one does not count (attacks and faults, S25).
@@ -69,7 +69,7 @@ export function toSignInFacts(
       entitlementMet: site.entitlementMet,
       asksForSecondFactor: site.asksForSecondFactor,
       allowsPasswords: site.allowPasswordEntry,
-      trustsProvider: connectionId !== undefined && site.connectionId === connectionId,
+      trustsConnection: connectionId !== undefined && site.connectionId === connectionId,
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
@@ -139,7 +139,7 @@ export const unknownConnection = 'unknown';
  * The connection whose provider authenticated the user, in this sign-in or for the session, whichever is later.
  * Undefined if the later proof is a password or a passkey.
  */
-export function findProvider(evidence: Proofs, session: SignedInSession | undefined): string | undefined {
+export function findConnectionId(evidence: Proofs, session: SignedInSession | undefined): string | undefined {
   const latest = findLatestProof(evidence);
   if (session !== undefined && (latest === undefined || isFrom(session, evidence)))
     return session.externallyAuthenticated ? (session.connectionId ?? unknownConnection) : undefined;

@@ -1,5 +1,5 @@
-import type { OpenidProvider } from '../company/openid/company-provider.ts';
-import type { SamlProvider } from '../company/saml/saml-provider.ts';
+import type { CompanyOpenidProvider } from '../company/openid/company-provider.ts';
+import type { CompanySamlProvider } from '../company/saml/saml-provider.ts';
 import type { Openid } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import { createAllowances } from '../limits/allowances.ts';
@@ -14,7 +14,7 @@ export type SignInServices = Services & {
   /** The cookie of a remembered computer. */
   devices: LastingCookie;
   rememberedAccounts: RememberedAccounts;
-  providers: { openid: OpenidProvider; saml: SamlProvider };
+  companyProviders: { openid: CompanyOpenidProvider; saml: CompanySamlProvider };
   externalAllowance: ExternalRequestAllowance;
 };
 

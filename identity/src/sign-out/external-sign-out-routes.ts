@@ -6,7 +6,7 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formContentType, readTextBodies } from '../http/text-bodies.ts';
 import type { Connection } from '../company/connection.ts';
-import { findSessionsOfProvider, isFirstUse } from '../company/external-sessions.ts';
+import { findSessionsOfCompany, isFirstUse } from '../company/external-sessions.ts';
 import type { VerifiedSignOut } from '../company/external-sessions.ts';
 import { endSessions } from './end-sessions.ts';
 import type { EndedSession } from './end-sessions.ts';
@@ -69,7 +69,7 @@ async function receiveBackChannelLogout(
   tokens: readonly string[],
   exchange: Exchange,
 ): Promise<boolean> {
-  const { database, keys, providers, audit } = services;
+  const { database, keys, companyProviders, audit } = services;
   const [token, ...more] = tokens;
   try {
     // The connection in the URL, not the issuer in the token, selects the keys that verify the token.
@@ -77,8 +77,8 @@ async function receiveBackChannelLogout(
     if (connection?.kind !== 'openid') throw new ExternalFailure('there is no such connection');
     if (token === undefined || more.length > 0)
       throw new ExternalFailure('logout token: the request must contain exactly one');
-    const signOut = await providers.openid.verifySignOut(connection, token);
-    if (!(await endSessionsThatProviderEnded(services, connection, signOut, exchange)))
+    const signOut = await companyProviders.openid.verifySignOut(connection, token);
+    if (!(await endSessionsThatCompanyEnded(services, connection, signOut, exchange)))
       throw new ExternalFailure('logout token: replayed');
     return true;
   } catch (error) {
@@ -93,7 +93,7 @@ async function receiveBackChannelLogout(
  * Ends the sessions that the provider reports as ended, with their grants at applications, in one transaction. Returns
  * false if the message was used before.
  */
-export async function endSessionsThatProviderEnded(
+export async function endSessionsThatCompanyEnded(
   services: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit'>,
   connection: Pick<Connection, 'id' | 'name'>,
   signOut: VerifiedSignOut,
@@ -103,7 +103,7 @@ export async function endSessionsThatProviderEnded(
   const connectionId = connection.id;
   const ended = await database.transaction().execute(async (transaction) => {
     if (!(await isFirstUse(transaction, { ...signOut, connectionId }))) return undefined;
-    const idHashes = await findSessionsOfProvider(transaction, { ...signOut, connectionId });
+    const idHashes = await findSessionsOfCompany(transaction, { ...signOut, connectionId });
     return await endSessions(transaction, { idHashes }, clock.now());
   });
   if (ended === undefined) return false;

@@ -33,17 +33,17 @@ const inbound = v.pick(outbound, ['until', 'onwards']);
 const contexts = { outbound: 'to a sign-out elsewhere', inbound: 'back from a sign-out elsewhere' } as const;
 
 /** The provider that authenticated a session, and its identifiers for the user and the session. */
-export type ProviderOfSession = {
+export type CompanyOfSession = {
   connection: Connection;
   browserId: string;
   userId: string;
 } & Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers'>;
 
 /** Undefined if no provider authenticated the user, or if the connection no longer exists. */
-export async function findProviderOfSession(
+export async function findCompanyOfSession(
   { database, keys }: Pick<SignInServices, 'database' | 'keys'>,
   found: FoundSession,
-): Promise<ProviderOfSession | undefined> {
+): Promise<CompanyOfSession | undefined> {
   if (found.state !== 'valid' || !found.session.externallyAuthenticated) return undefined;
   const { browserId, userId } = found.session;
   const session = await findExternalSession(database, browserId, userId);
@@ -57,11 +57,11 @@ export async function findProviderOfSession(
  */
 export function buildSignOutAddress(
   services: Pick<SignInServices, 'config' | 'clock' | 'keys' | 'random'>,
-  provider: ProviderOfSession | undefined,
+  company: CompanyOfSession | undefined,
   onwards: string | undefined,
 ): string | undefined {
-  if (provider === undefined || !signsOutThere(provider.connection)) return undefined;
-  const { connection, browserId, userId } = provider;
+  if (company === undefined || !signsOutThere(company.connection)) return undefined;
+  const { connection, browserId, userId } = company;
   const ticket = sealState(services, contexts.outbound, {
     browserId,
     userId,
@@ -90,7 +90,7 @@ export async function findSignOutAddress(
   const idToken = await takeIdToken(services, signOut);
   const state = sealState(services, contexts.inbound, { onwards: signOut.onwards });
   try {
-    const address = await services.providers.openid.findSignOutAddress(connection, { idToken, state });
+    const address = await services.companyProviders.openid.findSignOutAddress(connection, { idToken, state });
     return address?.href ?? onwards;
   } catch (error) {
     if (!(error instanceof ExternalFailure)) throw error;

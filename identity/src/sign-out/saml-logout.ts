@@ -6,7 +6,7 @@ import { validatePostedLogout, validateRedirectedLogout } from '../company/saml/
 import type { LogoutRequest } from '../company/saml/logout-request.ts';
 import { SamlRefusal } from '../company/saml/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endSessionsThatProviderEnded } from './external-sign-out-routes.ts';
+import { endSessionsThatCompanyEnded } from './external-sign-out-routes.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 
 /** The unparsed form body, or the unparsed query string. */
@@ -29,17 +29,17 @@ export async function receiveSamlLogout(
   // The message is the response to our own logout request. The session here has already ended.
   if (request === undefined) return undefined;
 
-  if (!(await endSessionsThatProviderEnded(services, connection, request, exchange)))
+  if (!(await endSessionsThatCompanyEnded(services, connection, request, exchange)))
     throw new SamlRefusal('replayed');
   return await buildResponseAddress(services, connection, request, relayState);
 }
 
 async function readRequest(
-  { providers, clock }: SignInServices,
+  { companyProviders, clock }: SignInServices,
   received: ReceivedLogout,
   connection: SamlConnection,
 ): Promise<{ request: LogoutRequest | undefined; relayState: string | undefined }> {
-  const expected = { connection, provider: providers.saml.describe(connection) };
+  const expected = { connection, serviceProvider: companyProviders.saml.describe(connection) };
   if ('posted' in received) {
     const form = parsePosted(received.posted);
     const request =
@@ -58,13 +58,13 @@ async function readRequest(
 
 /** Uses only the logout URL that the operator has configured, and does not reveal whether there was a session. */
 async function buildResponseAddress(
-  { providers }: SignInServices,
+  { companyProviders }: SignInServices,
   connection: SamlConnection,
   { id }: LogoutRequest,
   relayState: string | undefined,
 ): Promise<string | undefined> {
   if (connection.settings.logoutUrl === undefined) return undefined;
-  const library = createLibrary(connection, providers.saml.describe(connection));
+  const library = createLibrary(connection, companyProviders.saml.describe(connection));
   const request = { ID: id, issuer: '', nameID: '', nameIDFormat: '' };
   return await library.getLogoutResponseUrlAsync(request, relayState ?? '', {}, true);
 }

@@ -5,7 +5,7 @@ import { isExternalSessionOver } from '../company/external-sessions.ts';
 import { createLibrary } from '../company/saml/library.ts';
 import { nameIdFormats, qualifierNames } from '../company/saml/vocabulary.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { ProviderOfSession } from './external-sign-out.ts';
+import type { CompanyOfSession } from './external-sign-out.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 
 // A hidden frame of the logged-out page sends the logout request to the identity provider of the session (saml-profiles,
@@ -31,10 +31,10 @@ const context = 'sign-out at a provider';
  */
 export function sealLogoutSubject(
   { keys, random }: Pick<SignInServices, 'keys' | 'random'>,
-  provider: ProviderOfSession | undefined,
+  company: CompanyOfSession | undefined,
 ): string | undefined {
-  if (provider === undefined || !hasLogoutUrl(provider.connection)) return undefined;
-  const { connection, subject, subjectQualifiers, sessionIndex, browserId, userId } = provider;
+  if (company === undefined || !hasLogoutUrl(company.connection)) return undefined;
+  const { connection, subject, subjectQualifiers, sessionIndex, browserId, userId } = company;
   const text = JSON.stringify([
     connection.id,
     subject,
@@ -51,7 +51,7 @@ export function sealLogoutSubject(
  * for a connection that no longer has a logout URL.
  */
 export async function buildLogoutRequestAddress(
-  services: Pick<SignInServices, 'database' | 'keys' | 'random' | 'providers'>,
+  services: Pick<SignInServices, 'database' | 'keys' | 'random' | 'companyProviders'>,
   sealed: string,
 ): Promise<string | undefined> {
   const text = unseal(services.keys.clientSecrets, sealed, context);
@@ -63,7 +63,7 @@ export async function buildLogoutRequestAddress(
   if (!(await isExternalSessionOver(services.database, { browserId, userId }))) return undefined;
   const connection = await findConnection(services.database, services.keys, connectionId);
   if (connection === undefined || !hasLogoutUrl(connection)) return undefined;
-  const ours = services.providers.saml.describe(connection);
+  const ours = services.companyProviders.saml.describe(connection);
   const library = createLibrary(connection, ours, {
     messageId: `_${services.random.token(16)}`,
   });

@@ -40,19 +40,19 @@ const purpose = 'signed-out frame';
 export async function findSignOutFrameAddress(
   services: Needed,
   { sessionUid, applications }: SignedInApplications,
-  provider?: string,
+  company?: string,
 ): Promise<string | undefined> {
   const clients: SignedInApplication[] = [];
   for (const application of applications.slice(0, maximumApplications)) {
     const client = await findClient(services.database, application.clientId);
     if (client?.frontChannelLogoutUri !== undefined) clients.push(application);
   }
-  if (clients.length === 0 && provider === undefined) return undefined;
+  if (clients.length === 0 && company === undefined) return undefined;
   const contents = {
     until: addSeconds(services.clock.now(), frameSeconds).getTime(),
     session: sessionUid,
     applications: clients.map(({ clientId, sid }) => [clientId, sid]),
-    provider,
+    provider: company,
   };
   const text = Buffer.from(JSON.stringify(contents)).toString('base64url');
   const ticket = `${text}.${keyedHash(services.keys.oneTimeSecrets, `${purpose}:${text}`)}`;
@@ -60,18 +60,18 @@ export async function findSignOutFrameAddress(
 }
 
 /** The URLs to frame: those of clients, and that of the identity provider of the session. */
-export type FramedLogoutUris = { applications: string[]; provider: string | undefined };
+export type FramedLogoutUris = { applications: string[]; company: string | undefined };
 
 /**
  * The registered URIs of a ticket's clients, each with `iss` and `sid`. Undefined for a ticket that this service did
  * not issue, and while the session is active, so that no client is notified of a sign-out that has not happened
- * (attacks and faults, S14). `findProviderAddress` returns the logout URL of the session's identity provider, if it has
+ * (attacks and faults, S14). `findCompanyAddress` returns the logout URL of the session's identity provider, if it has
  * one.
  */
 export async function findFrameAddresses(
   services: Needed,
   ticket: unknown,
-  findProviderAddress: (provider: string) => Promise<string | undefined>,
+  findCompanyAddress: (company: string) => Promise<string | undefined>,
 ): Promise<FramedLogoutUris | undefined> {
   const contents = readTicket(services, ticket);
   if (contents === undefined) return undefined;
@@ -82,8 +82,8 @@ export async function findFrameAddresses(
     const address = (await findClient(services.database, clientId))?.frontChannelLogoutUri;
     if (address !== undefined) addresses.push(withSession(address, services.config.publicUrl, sid));
   }
-  const provider = contents.provider === undefined ? undefined : await findProviderAddress(contents.provider);
-  return { applications: addresses, provider };
+  const company = contents.provider === undefined ? undefined : await findCompanyAddress(contents.provider);
+  return { applications: addresses, company };
 }
 
 function readTicket(
@@ -107,11 +107,11 @@ function withSession(address: string, issuer: string, sid: string): string {
 }
 
 /** Renders the page: no script, no styles, and sandboxed frames that can run an application's sign-out but not navigate the top window. */
-export function renderSignOutFrame({ applications, provider }: FramedLogoutUris): {
+export function renderSignOutFrame({ applications, company }: FramedLogoutUris): {
   html: string;
   contentPolicy: string;
 } {
-  const addresses = [...applications, ...(provider === undefined ? [] : [provider])];
+  const addresses = [...applications, ...(company === undefined ? [] : [company])];
   const frames = addresses.map(
     (address) =>
       `<iframe src="${escapeMarkup(address)}" title="" hidden sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="no-referrer"></iframe>`,
@@ -122,7 +122,7 @@ export function renderSignOutFrame({ applications, provider }: FramedLogoutUris)
     contentPolicy: [
       "default-src 'none'",
       // Includes our own origin, because an identity provider redirects its response here.
-      ['frame-src', ...(provider === undefined ? [] : ["'self'"]), ...orNone(origins)].join(' '),
+      ['frame-src', ...(company === undefined ? [] : ["'self'"]), ...orNone(origins)].join(' '),
       "frame-ancestors 'self'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -137,10 +137,10 @@ const orNone = (origins: readonly string[]): readonly string[] =>
 export function registerSignOutFrame(
   app: FastifyInstance,
   services: Services,
-  findProviderAddress: (provider: string) => Promise<string | undefined>,
+  findCompanyAddress: (company: string) => Promise<string | undefined>,
 ): void {
   app.get<{ Querystring: { ticket?: unknown } }>(signOutFramePath, async (request, reply) => {
-    const logoutUris = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
+    const logoutUris = await findFrameAddresses(services, request.query.ticket, findCompanyAddress);
     if (logoutUris === undefined)
       throw new ContractError('not_found', {
         detail: 'the ticket is invalid, or its session is still active',

@@ -9,7 +9,7 @@ import { findLatest } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findLatestSignIn } from '../sign-in/sign-ins-store.ts';
 import type { CallHandler } from '../http/routes.ts';
-import { buildSignOutAddress, toPageTarget, findProviderOfSession } from './external-sign-out.ts';
+import { buildSignOutAddress, toPageTarget, findCompanyOfSession } from './external-sign-out.ts';
 import { sealLogoutSubject } from './saml-sign-out.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 
@@ -27,19 +27,19 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
     const clientId = asked === undefined ? await findClientOfSignIn(services, exchange) : asked.clientId;
     const client = clientId === undefined ? undefined : await findClient(services.database, clientId);
     const onwards = asked?.postLogoutRedirectUri ?? client?.homeUri;
-    const provider = await findProviderOfSession(services, found);
+    const company = await findCompanyOfSession(services, found);
     const requiresConfirmation = found.state === 'valid' && !isRequested(found.session, asked);
     return {
       // Leads through the identity provider if the connection is configured for it.
       postLogoutRedirectUri:
-        buildSignOutAddress(services, provider, onwards) ?? toPageTarget(services, onwards),
+        buildSignOutAddress(services, company, onwards) ?? toPageTarget(services, onwards),
       requiresConfirmation,
       // "Cancel" redirects to the same target as a sign-out (specification, point 4, logout 4).
       showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
         await services.openid.findApplications(exchange),
-        sealLogoutSubject(services, provider),
+        sealLogoutSubject(services, company),
       ),
       branding: client?.branding,
     };

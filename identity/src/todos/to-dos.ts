@@ -23,7 +23,7 @@ const { path, answer: answerSchema } = callsToBoardSystem.askToDos;
 export function createRequestedToDos(
   { url, token }: { url: string; token: string | undefined },
   breaker = createCircuitBreaker(),
-): ToDoProvider {
+): ToDoSource {
   return {
     async find(query) {
       try {
@@ -121,7 +121,7 @@ type ToDosQuery = {
 };
 
 /** A source of to-dos. */
-export type ToDoProvider = {
+export type ToDoSource = {
   /**
    * Finds the user's to-dos; undefined if there are none. The caller has verified that the user belongs to the site.
    * @throws `upstream_failed` if the board system gives no usable answer for this site
@@ -133,14 +133,14 @@ export type ToDoProvider = {
 export function createToDos(
   { requested }: Config['boardSystems'],
   { database }: { database: Database },
-): ToDoProvider {
+): ToDoSource {
   return requested === undefined ? createStoredToDos(database) : createRequestedToDos(requested);
 }
 
 const bookVersions = calls.getSiteTodo.answer.entries.books;
 
 /** The to-dos that board systems have pushed. */
-function createStoredToDos(database: Database): ToDoProvider {
+function createStoredToDos(database: Database): ToDoSource {
   return {
     async find({ user, site }) {
       const row = await database

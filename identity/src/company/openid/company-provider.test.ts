@@ -13,7 +13,7 @@ import { openidSettings } from '../connection.ts';
 import type { OpenidConnection, OpenidSettings } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import * as v from 'valibot';
-import { createOpenidProvider } from './company-provider.ts';
+import { createCompanyOpenidProvider } from './company-provider.ts';
 
 const publicUrl = 'https://id.example';
 let peer: HostileProvider;
@@ -59,7 +59,7 @@ function createService(changes: { privateAddresses?: boolean; insecure?: boolean
   const log = pino({ level: 'silent' });
   return {
     clock,
-    provider: createOpenidProvider({
+    provider: createCompanyOpenidProvider({
       publicUrl,
       privateAddresses: true,
       insecure: true,

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { ExternalProof, OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
-import type { ExternalProvider } from '../external-provider.ts';
+import type { CompanyProvider } from '../external-provider.ts';
 import type { ExternalRequest } from '../external-requests.ts';
 import type { VerifiedSignOut } from '../external-sessions.ts';
 import { createDiscovery } from './discovery.ts';
@@ -23,7 +23,7 @@ export const signedOutPath = '/external/signed-out';
 export const backChannelPath = '/external/back-channel-sign-out';
 
 /** OpenID providers of other organisations (OpenID Connect Core 1.0, code flow). */
-export type OpenidProvider = ExternalProvider<OpenidConnection> & {
+export type CompanyOpenidProvider = CompanyProvider<OpenidConnection> & {
   /**
    * Redeems the authorization code of a response and validates the ID token. The caller has consumed `request`, so this
    * happens once.
@@ -49,7 +49,7 @@ export type OpenidProvider = ExternalProvider<OpenidConnection> & {
   verifySignOut: (connection: OpenidConnection, token: string) => Promise<VerifiedSignOut>;
 };
 
-export function createOpenidProvider(dependencies: {
+export function createCompanyOpenidProvider(dependencies: {
   publicUrl: string;
   privateAddresses: boolean;
   /** Permits providers without TLS, for trials on one machine. */
@@ -58,7 +58,7 @@ export function createOpenidProvider(dependencies: {
   log: Log;
   /** The signing keys for `private_key_jwt`. */
   keys: Pick<Keys, 'signing'>;
-}): OpenidProvider {
+}): CompanyOpenidProvider {
   const { publicUrl, privateAddresses, insecure, clock, log, keys } = dependencies;
   const fetch = createOutgoingFetch({ privateAddresses, insecure });
   const discover = createDiscovery({ clock, log, fetch, insecure, signing: keys.signing.keys });

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { ExternalFailure } from '../external-provider.ts';
-import type { EndedByProvider, VerifiedSignOut } from '../external-sessions.ts';
+import type { EndedByCompany, VerifiedSignOut } from '../external-sessions.ts';
 import { clockToleranceSeconds } from './id-token-claims.ts';
 import { providerIdPattern } from './read-proof.ts';
 
@@ -141,7 +141,7 @@ function requireId({ jti }: JWTPayload): string {
 }
 
 /** Requires `sub`, `sid` or both; without them the token would end every session. */
-function requireSubjectOrSession({ sub, sid }: JWTPayload): EndedByProvider {
+function requireSubjectOrSession({ sub, sid }: JWTPayload): EndedByCompany {
   const [subject, sessionIndex] = [sub, sid].map((value): string | undefined => {
     if (value === undefined) return undefined;
     return typeof value === 'string' && providerIdPattern.test(value) ? value : refuse('whom');

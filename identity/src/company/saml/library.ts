@@ -38,21 +38,21 @@ class SignatureLibrary extends SAML {
  */
 export function createLibrary(
   connection: SamlConnection,
-  provider: ServiceProvider,
+  serviceProvider: ServiceProvider,
   { messageId, forceAuthentication = false, signed }: Choices = {},
 ): SAML {
   const { issuer, entryPoint, entryPointBinding, certificates, logoutUrl, nameIdFormat } =
     connection.settings;
   return new SignatureLibrary({
-    issuer: provider.entityId,
-    callbackUrl: provider.acsUrl,
+    issuer: serviceProvider.entityId,
+    callbackUrl: serviceProvider.acsUrl,
     entryPoint,
     logoutUrl: logoutUrl ?? entryPoint,
     idpIssuer: issuer,
     idpCert: parseCertificates(certificates).map((certificate) => certificate.toString()),
-    ...(provider.signing[0] && {
-      privateKey: provider.signing[0].privateKey,
-      publicCert: provider.signing[0].certificate,
+    ...(serviceProvider.signing[0] && {
+      privateKey: serviceProvider.signing[0].privateKey,
+      publicCert: serviceProvider.signing[0].certificate,
     }),
     // the library's default is SHA-1
     signatureAlgorithm: 'sha256',

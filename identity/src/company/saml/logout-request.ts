@@ -22,7 +22,7 @@ const maximumAgeMs = 5 * 60 * 1000;
 /** The subject's sessions to end: the listed sessions, or all sessions if the list is empty. */
 export type LogoutRequest = { id: string; subject: string; sessionIndexes: string[]; rememberUntil: Date };
 
-type Expected = { connection: SamlConnection; provider: ServiceProvider };
+type Expected = { connection: SamlConnection; serviceProvider: ServiceProvider };
 
 /**
  * Validates a logout request of the POST binding, which contains its signature.
@@ -42,7 +42,7 @@ export async function validatePostedLogout(
   requireSignatureShape(signature, request);
   // the root is the signed element, so its content can be trusted
   try {
-    await createLibrary(expected.connection, expected.provider).validatePostRequestAsync({
+    await createLibrary(expected.connection, expected.serviceProvider).validatePostRequestAsync({
       SAMLRequest: Buffer.from(xml).toString('base64'),
     });
   } catch (error) {
@@ -97,9 +97,13 @@ function readLogoutRequest(xml: string): XmlElement {
   return request;
 }
 
-function readClaims(request: XmlElement, { connection, provider }: Expected, now: Date): LogoutRequest {
+function readClaims(
+  request: XmlElement,
+  { connection, serviceProvider }: Expected,
+  now: Date,
+): LogoutRequest {
   requireIssuer(request, connection);
-  requireDestination(request, provider.singleLogoutUrl);
+  requireDestination(request, serviceProvider.singleLogoutUrl);
   const issued = parseTime(request.attributes.get('IssueInstant'), 'IssueInstant');
   requireIssuedBetween(issued, new Date(0), now, 'LogoutRequest');
   const end = findTime(request.attributes.get('NotOnOrAfter'), 'LogoutRequest');
@@ -107,7 +111,7 @@ function readClaims(request: XmlElement, { connection, provider }: Expected, now
   for (const limit of [end, freshUntil]) if (limit !== undefined) requireNotOver(limit, now, 'LogoutRequest');
   return {
     id: request.attributes.get('ID') ?? '',
-    subject: requireNameId(request, connection, provider.entityId),
+    subject: requireNameId(request, connection, serviceProvider.entityId),
     sessionIndexes: childrenOf(request, protocolNamespace, 'SessionIndex').map((element) => {
       const index = findText(element);
       // an unreadable index must not be mistaken for "all sessions"

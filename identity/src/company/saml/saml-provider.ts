@@ -10,7 +10,7 @@ import {
   findDomain,
 } from '../connections-store.ts';
 import { ExternalFailure } from '../external-provider.ts';
-import type { ExternalProvider } from '../external-provider.ts';
+import type { CompanyProvider } from '../external-provider.ts';
 import { findOpenRequest, storeProof } from '../external-requests.ts';
 import type { ExternalRequest } from '../external-requests.ts';
 import { isFirstUse } from '../external-sessions.ts';
@@ -30,11 +30,11 @@ export type KnownRequest = {
   request?: ExternalRequest;
   connection?: Connection;
   /** The response answers no request: the user has opened the service from a page of the provider. */
-  isStartedByProvider?: boolean;
+  isStartedByCompany?: boolean;
 };
 
 /** SAML 2.0 identity providers of other organisations (saml-profiles, 4.1: web browser SSO). */
-export type SamlProvider = ExternalProvider<SamlConnection> & {
+export type CompanySamlProvider = CompanyProvider<SamlConnection> & {
   describe: (connection: SamlConnection) => ServiceProvider;
   metadata: (connection: SamlConnection) => string;
   /**
@@ -57,13 +57,13 @@ export type SamlProvider = ExternalProvider<SamlConnection> & {
 /** Adds a `_`, because an XML id must start with a letter or `_` and a request's id can start with any character. */
 const toRequestId = (externalRequestId: string): string => `_${externalRequestId}`;
 
-export function createSamlProvider(dependencies: {
+export function createCompanySamlProvider(dependencies: {
   publicUrl: string;
   database: Database;
   clock: Clock;
   random: Random;
   keys: Pick<Keys, 'signing' | 'oneTimeSecrets' | 'clientSecrets'>;
-}): SamlProvider {
+}): CompanySamlProvider {
   const { publicUrl, database, clock, keys } = dependencies;
   const signing = deriveSamlSigningKeys(keys);
   const describe = (connection: SamlConnection): ServiceProvider =>
@@ -114,7 +114,7 @@ export function createSamlProvider(dependencies: {
       received,
       {
         connection,
-        provider: describe(connection),
+        serviceProvider: describe(connection),
         requestId: toRequestId(id),
         requestedAt: request.createdAt,
         forceAuthentication: request.forceAuthentication,
@@ -186,7 +186,7 @@ export function createSamlProvider(dependencies: {
         throw error;
       }
       if (!parsed.root.attributes.get('InResponseTo')) {
-        known.isStartedByProvider = true;
+        known.isStartedByCompany = true;
         await nameConnection(claimsOf(parsed.root), known);
         throw new SamlRefusal('unsolicited');
       }

@@ -46,10 +46,10 @@ export function describeServiceProvider(
  * binding for single logout, and states that requests are unsigned.
  */
 export function writeMetadata(
-  provider: ServiceProvider,
+  serviceProvider: ServiceProvider,
   { settings, decryptionKeys }: SamlConnection,
 ): string {
-  const { entityId, acsUrl, singleLogoutUrl, signing } = provider;
+  const { entityId, acsUrl, singleLogoutUrl, signing } = serviceProvider;
   const keys = [
     ...signing.map(({ certificate }) => describeKey('signing', certificate)),
     // only the current key, because a provider encrypts for the first key that it finds

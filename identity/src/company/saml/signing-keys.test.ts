@@ -60,8 +60,10 @@ test('the metadata is XML and lists every key, so that the next key is known bef
 test('without an RSA key requests are unsigned, and the metadata says so', async () => {
   const signing = deriveSamlSigningKeys(createTestKeys());
   expect(signing).toEqual([]);
-  const provider = describeServiceProvider('https://id.example', connection, signing);
-  expect(writeMetadata(provider, connection)).toContain('AuthnRequestsSigned="false"');
-  const address = new URL(await createLibrary(connection, provider).getAuthorizeUrlAsync('', undefined, {}));
+  const serviceProvider = describeServiceProvider('https://id.example', connection, signing);
+  expect(writeMetadata(serviceProvider, connection)).toContain('AuthnRequestsSigned="false"');
+  const address = new URL(
+    await createLibrary(connection, serviceProvider).getAuthorizeUrlAsync('', undefined, {}),
+  );
   expect([...address.searchParams.keys()]).toEqual(['SAMLRequest']);
 });

@@ -43,12 +43,12 @@ const connection: SamlConnection = {
     nameIdFormat: emailFormat,
   },
 };
-const provider = describeServiceProvider('https://id.example', connection, []);
+const serviceProvider = describeServiceProvider('https://id.example', connection, []);
 
 const createLab = (): Lab => ({
   issuer: connection.settings.issuer,
-  entityId: provider.entityId,
-  acsUrl: provider.acsUrl,
+  entityId: serviceProvider.entityId,
+  acsUrl: serviceProvider.acsUrl,
   requestId: freshId(),
   now,
   signer: signer!,
@@ -77,7 +77,7 @@ async function receive(
         settings: { ...connection.settings, ...changes.settings },
         decryptionKeys: changes.decryptionKeys ?? connection.decryptionKeys,
       },
-      provider,
+      serviceProvider,
       requestId: lab.requestId,
       requestedAt: now,
       forceAuthentication: changes.forceAuthentication ?? false,

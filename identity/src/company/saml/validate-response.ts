@@ -25,7 +25,7 @@ export type ReceivedResponse = ResponseShape & {
 /** The values that the response must match. */
 export type Expected = {
   connection: SamlConnection;
-  provider: ServiceProvider;
+  serviceProvider: ServiceProvider;
   /** The ID of the AuthnRequest, and its time. */
   requestId: string;
   requestedAt: Date;
@@ -74,22 +74,22 @@ export function readResponse({ xml, root }: ParsedResponse): ReceivedResponse {
  */
 export async function validateResponse(
   received: ReceivedResponse,
-  { connection, provider, requestId, requestedAt, forceAuthentication }: Expected,
+  { connection, serviceProvider, requestId, requestedAt, forceAuthentication }: Expected,
   now: Date,
 ): Promise<ValidResponse> {
   const { response } = received;
-  const assertion = await verifyResponse(received.xml, received, connection, provider);
+  const assertion = await verifyResponse(received.xml, received, connection, serviceProvider);
 
   requireIssuer(response, connection);
-  requireDestination(response, provider.acsUrl);
+  requireDestination(response, serviceProvider.acsUrl);
   requireIssuedBetween(issueInstantOf(response), requestedAt, now, 'Response');
 
   requireIssuer(assertion, connection);
   requireIssuedBetween(issueInstantOf(assertion), requestedAt, now, 'Assertion');
-  requireConditions(assertion, provider.entityId, now);
+  requireConditions(assertion, serviceProvider.entityId, now);
   const subject = requireSubject(assertion);
-  const end = requireConfirmation(subject, { acsUrl: provider.acsUrl, requestId }, now);
-  const nameId = requireNameId(subject, connection, provider.entityId);
+  const end = requireConfirmation(subject, { acsUrl: serviceProvider.acsUrl, requestId }, now);
+  const nameId = requireNameId(subject, connection, serviceProvider.entityId);
   const authentication = requireAuthentication(assertion, forceAuthentication ? requestedAt : undefined, now);
   return {
     proof: toProof(

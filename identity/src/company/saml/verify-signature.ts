@@ -31,20 +31,20 @@ export async function verifyResponse(
   xml: string,
   shape: ResponseShape,
   connection: SamlConnection,
-  provider: ServiceProvider,
+  serviceProvider: ServiceProvider,
 ): Promise<XmlElement> {
   return 'assertion' in shape
-    ? await verifyPlain(xml, shape, connection, provider)
-    : await verifyEncrypted(xml, shape, connection, provider);
+    ? await verifyPlain(xml, shape, connection, serviceProvider)
+    : await verifyEncrypted(xml, shape, connection, serviceProvider);
 }
 
 async function verifyPlain(
   xml: string,
   shape: PlainShape,
   connection: SamlConnection,
-  provider: ServiceProvider,
+  serviceProvider: ServiceProvider,
 ): Promise<XmlElement> {
-  const library = createLibrary(connection, provider, {
+  const library = createLibrary(connection, serviceProvider, {
     // every signature must be valid: an invalid one next to a valid one means tampering
     signed: { response: shape.isResponseSigned, assertion: shape.isAssertionSigned },
   });
@@ -70,7 +70,7 @@ async function verifyEncrypted(
   xml: string,
   { response }: EncryptedShape,
   connection: SamlConnection,
-  provider: ServiceProvider,
+  serviceProvider: ServiceProvider,
 ): Promise<XmlElement> {
   if (connection.decryptionKeys.length === 0) throw new SamlRefusal('encrypted');
   const signed = parseXml(await verifyRoot(xml, connection));
@@ -84,7 +84,9 @@ async function verifyEncrypted(
   // assertion. If it has a signature, that must be valid too.
   const envelope = `<samlp:Response xmlns:samlp="${protocolNamespace}" ID="_envelope" Version="2.0">${text}</samlp:Response>`;
   const shape = readPlainShape(parseXml(envelope));
-  return shape.isAssertionSigned ? await verifyPlain(envelope, shape, connection, provider) : shape.assertion;
+  return shape.isAssertionSigned
+    ? await verifyPlain(envelope, shape, connection, serviceProvider)
+    : shape.assertion;
 }
 
 async function verifyRoot(xml: string, { settings }: SamlConnection): Promise<string> {
