@@ -31,9 +31,9 @@ import { createAnonymousAllowance, createSiteGuesses } from './limits/allowances
 import { registerConsole } from './manage/pages.ts';
 import { registerManagement } from './manage/routes.ts';
 import { registerOutbox } from './messages/outbox.ts';
-import { mountOpenid } from './provider/mount.ts';
-import { createOpenid } from './provider/provider.ts';
-import type { Openid } from './provider/provider.ts';
+import { mountProvider } from './provider/mount.ts';
+import { createOpenidProvider } from './provider/provider.ts';
+import type { OpenidProvider } from './provider/provider.ts';
 import { registerSignOutFrame } from './sign-out/sign-out-frame.ts';
 import { createReadinessChecks } from './process/readiness.ts';
 import type { ReadinessReport } from './process/readiness.ts';
@@ -63,7 +63,7 @@ export type App = {
   readiness: Readiness;
   checkReadiness: () => Promise<ReadinessReport>;
   nodeReports: NodeReports;
-  openid: Pick<Openid, 'notifyApplications' | 'settle'>;
+  provider: Pick<OpenidProvider, 'notifyApplications' | 'settle'>;
 };
 
 /** Builds the whole identity service without opening a port; tests send requests with `app.server.inject`. */
@@ -101,12 +101,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     noteExpired: ({ userId }, occasion) =>
       services.audit.note({ event: 'session.use-expired', result: 'failure', userId }, occasion),
   });
-  const openid = createOpenid(services, { name: cookies.providerName, secure: cookies.secure });
+  const provider = createOpenidProvider(services, { name: cookies.providerName, secure: cookies.secure });
 
-  const recovery = createRecovery(services, openid);
+  const recovery = createRecovery(services, provider);
 
   // One instance, because it caches the metadata of identity providers.
-  const signInServices = toSignInServices({ ...services, openid });
+  const signInServices = toSignInServices({ ...services, provider });
 
   const routing = {
     createExchange,
@@ -131,10 +131,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await registerCalls(server, boardSystemCalls, pushedToDos, { ...routing, antiForgery });
   }
   if (config.management) {
-    await registerManagement(server, { services, openid, log, createExchange, antiForgery });
+    await registerManagement(server, { services, provider, log, createExchange, antiForgery });
     await registerConsole(server, { ...config.management, ...config.contentPolicy });
   }
-  await mountOpenid(server, openid, createExchange);
+  await mountProvider(server, provider, createExchange);
   server.get(formScriptPath, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(formScript),
   );
@@ -169,14 +169,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerHealth(server, async () => (await checkReadiness()).ready);
   server.addHook('onClose', async () => {
     await recovery.drain();
-    await openid.settle();
+    await provider.settle();
     await services.settleMessages();
     await services.regions?.linkNotices.settle();
     await services.audit.close();
     await nodeReports.stop().catch(() => undefined);
   });
   await server.ready();
-  return { server, services, recovery, readiness, checkReadiness, nodeReports, openid };
+  return { server, services, recovery, readiness, checkReadiness, nodeReports, provider };
 }
 
 /**

@@ -5,7 +5,7 @@ import { createGetErrorMessage } from './error-records/error-records.ts';
 import { createLastingCookie } from './http/cookies.ts';
 import type { Implementation, CallHandler } from './http/routes.ts';
 import { createPostMetrics } from './metrics/metrics.ts';
-import type { Openid } from './provider/provider.ts';
+import type { OpenidProvider } from './provider/provider.ts';
 import { rememberDeviceSeconds } from './factors/remembered-devices.ts';
 import type { Services } from './services.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
@@ -29,7 +29,7 @@ import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-c
 import { createGetSiteExistence } from './sites/resolve-site.ts';
 
 /** Adds to the services what only the steps of a sign-in use. */
-export function toSignInServices(base: Services & { openid: Openid }): SignInServices {
+export function toSignInServices(base: Services & { provider: OpenidProvider }): SignInServices {
   return {
     ...base,
     knownBrowsers: createKnownBrowsers(base),

@@ -26,7 +26,7 @@ export type TestApplication = {
   app: App['server'];
   services: Services;
   recovery: Recovery;
-  openid: App['openid'];
+  provider: App['provider'];
   checkReadiness: App['checkReadiness'];
   clock: MovableClock;
   keys: Keys;
@@ -78,7 +78,7 @@ export async function startApplication(
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const config = { ...parseConfig({ ...environment, ...settings }), ...fixed };
-  const { server, services, recovery, openid, checkReadiness } = await buildApp({
+  const { server, services, recovery, provider, checkReadiness } = await buildApp({
     config,
     database,
     keys,
@@ -94,7 +94,7 @@ export async function startApplication(
     app: server,
     services,
     recovery,
-    openid,
+    provider,
     checkReadiness,
     clock,
     keys,

@@ -41,7 +41,7 @@ export async function changeAccount(
   });
   exchange.adopt(issued);
   services.notices.sendDue();
-  services.openid.notifyApplications();
+  services.provider.notifyApplications();
 }
 
 /**

@@ -77,14 +77,14 @@ export async function endOtherSessions(services: SignInServices, account: Accoun
 }
 
 async function end(
-  { database, clock, openid, audit }: SignInServices,
+  { database, clock, provider, audit }: SignInServices,
   { exchange }: Account,
   selector: SessionSelector,
 ): Promise<undefined> {
   const ended = await database
     .transaction()
     .execute((transaction) => endSessions(transaction, selector, clock.now()));
-  openid.notifyApplications();
+  provider.notifyApplications();
   const reason = 'the user ended it on the account page';
   for (const { idHash: sessionHash, userId, site } of ended)
     audit.note({ event: 'session.end', result: 'success', reason, userId, sessionHash, site }, exchange);

@@ -45,14 +45,14 @@ export function createAdminResources(
     ...given,
     services: findServices,
     async notifyApplications() {
-      const { createOpenid } = await import('../provider/provider.ts');
+      const { createOpenidProvider } = await import('../provider/provider.ts');
       const cookies = createBrowserCookies(given.config.publicUrl);
-      const openid = createOpenid(await findServices(), {
+      const provider = createOpenidProvider(await findServices(), {
         name: cookies.providerName,
         secure: cookies.secure,
       });
-      openid.notifyApplications();
-      await openid.settle();
+      provider.notifyApplications();
+      await provider.settle();
     },
     async close() {
       await (await services)?.settleMessages();

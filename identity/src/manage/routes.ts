@@ -8,7 +8,7 @@ import { ContractError } from '../http/errors.ts';
 import { localeOf } from '../http/language.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import { addConsoleClient, consoleProofAddress } from '../provider/management-clients.ts';
-import type { Openid } from '../provider/provider.ts';
+import type { OpenidProvider } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import { addActions } from './actions.ts';
 import { createAuthenticateCaller } from './authenticate-caller.ts';
@@ -29,7 +29,7 @@ declare module 'fastify' {
 
 type Needed = {
   services: Services;
-  openid: Pick<Openid, 'notifyApplications'>;
+  provider: Pick<OpenidProvider, 'notifyApplications'>;
   log: Logger;
   createExchange: CreateExchange;
   antiForgery: AntiForgery;
@@ -38,14 +38,14 @@ type Needed = {
 /** Registers the management API: the operations of `admin/` over HTTP, for the console and for systems. */
 export async function registerManagement(
   server: FastifyInstance,
-  { services, openid, log, createExchange, antiForgery }: Needed,
+  { services, provider, log, createExchange, antiForgery }: Needed,
 ): Promise<void> {
   addConsoleClient(services);
   const resources: AdminResources = {
     ...services,
     log,
     services: () => Promise.resolve(services),
-    notifyApplications: () => Promise.resolve(openid.notifyApplications()),
+    notifyApplications: () => Promise.resolve(provider.notifyApplications()),
     close: () => Promise.resolve(),
   };
   const authenticate = createAuthenticateCaller(services, resources, { createExchange, antiForgery });

@@ -1,7 +1,7 @@
 import { pruneExternalSessions } from '../company/external-sessions.ts';
 import { refreshMetadata } from '../company/saml/refresh-metadata.ts';
 import type { Job } from './jobs.ts';
-import type { Openid } from '../provider/provider.ts';
+import type { OpenidProvider } from '../provider/provider.ts';
 import { pruneSignIns } from '../sign-in/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { deleteAllExpired } from '../store/expired-rows.ts';
@@ -30,7 +30,7 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
 /** The jobs that run on one of the nodes. Only the embedded database needs `maintainDatabase`. */
 export function jobsOf(
   services: Services,
-  { notifyApplications, settle }: Pick<Openid, 'notifyApplications' | 'settle'>,
+  { notifyApplications, settle }: Pick<OpenidProvider, 'notifyApplications' | 'settle'>,
   maintainDatabase: () => Promise<unknown>,
 ): Job[] {
   return [

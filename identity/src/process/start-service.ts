@@ -47,7 +47,7 @@ export async function startService(config: Config): Promise<void> {
   const metricsServer =
     config.metrics &&
     (await startMetricsServer(app.services.metrics.registry, config.metrics, app.checkReadiness));
-  const jobs = startJobs(jobsOf(app.services, app.openid, opened.maintain), {
+  const jobs = startJobs(jobsOf(app.services, app.provider, opened.maintain), {
     leases: createJobLeases(app.services),
     log,
   });

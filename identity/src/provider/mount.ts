@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
 import { formContentType, readTextBodies } from '../http/text-bodies.ts';
-import type { Openid } from './provider.ts';
+import type { OpenidProvider } from './provider.ts';
 import { authorizeQueryLimit } from './request-limits.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 
@@ -20,9 +20,9 @@ const routes = [
 ];
 
 /** Mounts the provider in its own scope: it parses request bodies itself, up to 56 kB. */
-export async function mountOpenid(
+export async function mountProvider(
   app: FastifyInstance,
-  openid: Openid,
+  provider: OpenidProvider,
   createExchange: (request: FastifyRequest, reply: FastifyReply) => Exchange,
 ): Promise<void> {
   await app.register((scope, _options, done) => {
@@ -35,7 +35,7 @@ export async function mountOpenid(
           // With an empty uid (`/connect/authorize/`), the provider would start a sign-in without the checks of the
           // gates.
           if (request.url.split('?', 1)[0]?.endsWith('/') === true) return reply.callNotFound();
-          const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
+          const answer = await provider.answer(request.raw, reply.raw, createExchange(request, reply));
           for (const [name, value] of Object.entries(answer.headers)) {
             if (value !== undefined) reply.header(name, value);
           }

@@ -12,7 +12,7 @@ import { applicationsOf } from './provider-sessions.ts';
 import type { SignedInApplications } from './provider-sessions.ts';
 
 /** The OpenID provider as the rest of the service uses it. */
-export type Openid = {
+export type OpenidProvider = {
   answer: AnswerRequest;
   /** Reports the completed steps to the provider. */
   finishSignIn: FinishSignIn;
@@ -28,7 +28,10 @@ export type Openid = {
   settle: () => Promise<void>;
 };
 
-export function createOpenid(services: Services, cookie: { name: string; secure: boolean }): Openid {
+export function createOpenidProvider(
+  services: Services,
+  cookie: { name: string; secure: boolean },
+): OpenidProvider {
   const { provider, answer } = createProvider(services, cookie);
   const forgotten = [cookie.name, `${cookie.name}.sig`].map((name) =>
     serialiseCookie(name, '', { httpOnly: true, secure: cookie.secure, sameSite: 'Lax', maxAgeSeconds: 0 }),

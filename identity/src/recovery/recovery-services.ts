@@ -1,4 +1,4 @@
-import type { Openid } from '../provider/provider.ts';
+import type { OpenidProvider } from '../provider/provider.ts';
 import type { Allowances } from '../limits/allowances.ts';
 import type { Services } from '../services.ts';
 import type { Log } from '../lib/log.ts';
@@ -11,7 +11,7 @@ export type RecoveryServices = Services & {
   allowances: Allowances;
   backgroundTasks: BackgroundTasks;
   links: Links;
-  notifyApplications: Openid['notifyApplications'];
+  notifyApplications: OpenidProvider['notifyApplications'];
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { recoveryCalls, RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Handlers } from '../http/routes.ts';
 import { createAllowances } from '../limits/allowances.ts';
-import type { Openid } from '../provider/provider.ts';
+import type { OpenidProvider } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createBackgroundTasks } from './recovery-services.ts';
@@ -23,7 +23,7 @@ export type Recovery = {
 
 export function createRecovery(
   services: Services,
-  { notifyApplications }: Pick<Openid, 'notifyApplications'>,
+  { notifyApplications }: Pick<OpenidProvider, 'notifyApplications'>,
 ): Recovery {
   const { keys, log } = services;
   const backgroundTasks = createBackgroundTasks(log);

@@ -42,7 +42,7 @@ const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(5
  * @throws `forbidden`
  */
 function createTakeNotice(services: SignInServices & { regions: Regions }) {
-  const { database, clock, audit, keys, regions, openid } = services;
+  const { database, clock, audit, keys, regions, provider } = services;
   return async (token: string, exchange: Exchange): Promise<void> => {
     try {
       const verified = await regions.tokens.verify(tokenTypes.notice, token);
@@ -55,7 +55,7 @@ function createTakeNotice(services: SignInServices & { regions: Regions }) {
         await recordEnds(needed, verified.region, new Set(claims.output.links));
         return await endLinkedSessions(transaction, verified.region, claims.output.links, clock.now());
       });
-      openid.notifyApplications();
+      provider.notifyApplications();
       for (const { userId, idHash: sessionHash } of ended)
         audit.note(
           {

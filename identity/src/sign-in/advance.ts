@@ -58,7 +58,7 @@ export async function advance(
       : toResponse(step, exchange);
   }
   if (isOfAnotherRegion) return await beginHandOver(services, signIn, { user, session, site }, exchange);
-  const address = finished ?? (await services.openid.finishSignIn.finish(signIn, session));
+  const address = finished ?? (await services.provider.finishSignIn.finish(signIn, session));
   const location = (await findPasskeyOffer(services, { ...visit, session })) ?? address;
   await services.rememberedAccounts.noteSignIn(visit);
   const facts = { userId: user.id, clientId: signIn.clientId, site: site?.name };

@@ -71,7 +71,7 @@ export async function beginProvedSession(
     isFinished,
   }: { withSession: WithSession | undefined; proof: UnrecordedProof | undefined; isFinished: boolean },
 ): Promise<{ session: SignedInSession; location?: string | undefined }> {
-  const { knownBrowsers, audit, openid } = services;
+  const { knownBrowsers, audit, provider } = services;
   const { signIn, user, site, session: current, otherSession, evidence, exchange } = visit;
   const connectionId = findConnectionId(evidence, current);
   const isSameProof = current?.connectionId === connectionId;
@@ -80,7 +80,7 @@ export async function beginProvedSession(
   const authSite = (isFinished ? site?.name : undefined) ?? (isSameProof ? current?.authSite : undefined);
   const { id: userId, securityVersion } = user;
   const finishing = isFinished
-    ? openid.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
+    ? provider.finishSignIn.alongside(signIn, { userId, securityVersion, methods }, proof?.proofs)
     : undefined;
   const { session, isWritten } = await beginSession(
     services,
@@ -111,7 +111,7 @@ export async function beginProvedSession(
     { event: 'session.begin', result: 'success', ...facts, sessionHash: session.idHash, details },
     exchange,
   );
-  return { session, location: finishing && openid.finishSignIn.requireLocation(signIn, isWritten) };
+  return { session, location: finishing && provider.finishSignIn.requireLocation(signIn, isWritten) };
 }
 
 /** Adds what records the proof to what else is written with the session; `finishing` itself records it if given. */
@@ -150,7 +150,7 @@ export async function enterSite(
   return { ...session, authSite: site.name };
 }
 
-type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
+type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'provider'>;
 
 /**
  * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
@@ -175,7 +175,7 @@ export async function beginSession(
     refuse?: (() => Promise<never>) | undefined;
   },
 ): Promise<{ session: SignedInSession; isWritten: boolean }> {
-  const { database, clock, openid, audit } = services;
+  const { database, clock, provider, audit } = services;
   const adopt = (issued: IssuedSignedInSession) => ({
     session: exchange.adopt(issued),
     isWritten: issued.isWrittenAlongside,
@@ -191,7 +191,7 @@ export async function beginSession(
     return written;
   });
   if (otherSession !== undefined) {
-    openid.notifyApplications();
+    provider.notifyApplications();
     const { userId, idHash: sessionHash } = otherSession;
     const reason = 'another user signed in with this browser';
     audit.note({ event: 'session.end', result: 'success', reason, userId, sessionHash }, exchange);

@@ -26,7 +26,7 @@ export async function changeOwnAccount(
   kind: ProofKind,
   change: (transaction: DatabaseTransaction, keptSessionIdHash: string | undefined) => Promise<RevokedAccess>,
 ): Promise<{ visit: Visit; revoked: RevokedAccess }> {
-  const { database, clock, openid, notices } = services;
+  const { database, clock, provider, notices } = services;
   const { signIn, user, session, evidence, site, exchange } = visit;
   const stored: Changed = await database.transaction().execute(async (transaction) => {
     const revoked = await change(transaction, session?.idHash);
@@ -47,7 +47,7 @@ export async function changeOwnAccount(
   });
   if (stored.issued !== undefined) exchange.adopt(stored.issued);
   notices.sendDue();
-  openid.notifyApplications();
+  provider.notifyApplications();
   const changed = await findActiveUser(database, user.id);
   if (changed === undefined) throw accountChanged();
   return {

@@ -1,6 +1,6 @@
 import type { CompanyOpenidProvider } from '../company/openid/company-provider.ts';
 import type { CompanySamlProvider } from '../company/saml/saml-provider.ts';
-import type { Openid } from '../provider/provider.ts';
+import type { OpenidProvider } from '../provider/provider.ts';
 import type { Services } from '../services.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import type { LastingCookie } from '../http/cookies.ts';
@@ -9,7 +9,7 @@ import type { RememberedAccounts } from './remembered-accounts.ts';
 
 /** The services that the steps of a sign-in use. */
 export type SignInServices = Services & {
-  openid: Openid;
+  provider: OpenidProvider;
   knownBrowsers: KnownBrowsers;
   /** The cookie of a remembered computer. */
   devices: LastingCookie;

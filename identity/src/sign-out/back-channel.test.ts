@@ -53,8 +53,8 @@ async function untilCounted(outcome: string, count: number): Promise<void> {
 const database = () => application().services.database;
 /** Sends the notices that are due now. */
 async function sendDueNotices(): Promise<void> {
-  application().openid.notifyApplications();
-  await application().openid.settle();
+  application().provider.notifyApplications();
+  await application().provider.settle();
 }
 const waiting = async (): Promise<number> =>
   (await database().selectFrom('sign_out_notices').select('sid').execute()).length;

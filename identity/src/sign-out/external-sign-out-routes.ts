@@ -94,12 +94,12 @@ async function receiveBackChannelLogout(
  * false if the message was used before.
  */
 export async function endSessionsThatCompanyEnded(
-  services: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit'>,
+  services: Pick<SignInServices, 'database' | 'clock' | 'provider' | 'audit'>,
   connection: Pick<Connection, 'id' | 'name'>,
   signOut: VerifiedSignOut,
   exchange: Exchange,
 ): Promise<boolean> {
-  const { database, clock, openid } = services;
+  const { database, clock, provider } = services;
   const connectionId = connection.id;
   const ended = await database.transaction().execute(async (transaction) => {
     if (!(await isFirstUse(transaction, { ...signOut, connectionId }))) return undefined;
@@ -107,7 +107,7 @@ export async function endSessionsThatCompanyEnded(
     return await endSessions(transaction, { idHashes }, clock.now());
   });
   if (ended === undefined) return false;
-  openid.notifyApplications();
+  provider.notifyApplications();
   note(services, connection, ended, exchange);
   return true;
 }

@@ -40,7 +40,7 @@ test('a client at a private address is notified of a sign-out only when its regi
     await signIn(browser, { client_id: client });
     expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   }
-  await application().openid.settle();
+  await application().provider.settle();
   const { metrics } = application().services;
   const counted = () => metrics.registry.metrics();
   await expect.poll(counted).toContain('anteroom_sign_out_notices_total{outcome="delivered"} 1');

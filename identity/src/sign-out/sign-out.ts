@@ -38,7 +38,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
       showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
-        await services.openid.findApplications(exchange),
+        await services.provider.findApplications(exchange),
         sealLogoutSubject(services, company),
       ),
       branding: client?.branding,
@@ -72,14 +72,14 @@ function isRequested({ userId, methods, createdAt }: SignedInSession, asked: Sig
 export function createSignOut({
   database,
   clock,
-  openid,
+  provider,
   audit,
   regions,
-}: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit' | 'regions'>): CallHandler<'signOut'> {
+}: Pick<SignInServices, 'database' | 'clock' | 'provider' | 'audit' | 'regions'>): CallHandler<'signOut'> {
   return async (_input, exchange) => {
     const found = await exchange.findSession();
     // The session of oidc-provider in this browser may outlive the service's session.
-    const providerSession = await openid.findSession(exchange);
+    const providerSession = await provider.findSession(exchange);
     await database.transaction().execute(async (transaction) => {
       const idHash = found.state === 'expired' ? found.idHash : found.session?.idHash;
       if (idHash !== undefined) await endSessions(transaction, { idHashes: [idHash] }, clock.now());
@@ -87,8 +87,8 @@ export function createSignOut({
     });
     // An anonymous session stays, because a sign-in in another tab may need it.
     if (found.state !== 'none') exchange.forgetSession();
-    openid.forgetSession(exchange);
-    openid.notifyApplications();
+    provider.forgetSession(exchange);
+    provider.notifyApplications();
     // Also ends the sessions in other regions that are linked by a hand-over.
     regions?.linkNotices.sendDue();
     // Clears what a script of the page may have stored. Keeps the cookies, because language and site belong to the
