@@ -7,7 +7,7 @@ import { preferenceCalls } from '@anteroom/contract/preferences';
 import { rememberedAccountCalls } from '@anteroom/contract/remembered-accounts';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
-import { createAccount } from './account/account.ts';
+import { createAccountCalls } from './account/account.ts';
 import { createCalls, toSignInServices } from './calls.ts';
 import { registerDemoLogos } from './demo/demo-data.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
@@ -87,17 +87,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const limiting = { ...services, keyRing: keys.limits, countLimited: services.metrics.countLimited };
   const takeAnonymous = createAnonymousAllowance(limiting, config.anonymousRequestsPerTenMinutes);
   const siteGuesses = createSiteGuesses(limiting, config.limits);
-  const whoVisits = (visit: Pick<Exchange, 'address' | 'headers'>) => ({
-    address: visit.address,
-    browserSecret: signInServices.knownBrowsers.findIssuedSecret(visit),
+  const toGuesser = (caller: Pick<Exchange, 'address' | 'headers'>) => ({
+    address: caller.address,
+    browserSecret: signInServices.knownBrowsers.findIssuedSecret(caller),
   });
   const createExchange = createExchangeFactory({
     sessions: services.sessions,
     cookies,
     antiForgery,
     log,
-    requireAnonymousAllowance: (visit) => takeAnonymous(whoVisits(visit)),
-    guessSite: (visit, find) => siteGuesses.guess(whoVisits(visit), find),
+    requireAnonymousAllowance: (caller) => takeAnonymous(toGuesser(caller)),
+    guessSite: (caller, find) => siteGuesses.guess(toGuesser(caller), find),
     noteExpired: ({ userId }, occasion) =>
       services.audit.note({ event: 'session.use-expired', result: 'failure', userId }, occasion),
   });
@@ -122,7 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, passkeyCalls, createPasskeyCalls(signInServices), routing);
   const rememberedAccounts = createRememberedAccountCalls(signInServices);
   await registerCalls(server, rememberedAccountCalls, rememberedAccounts, routing);
-  await registerCalls(server, accountCalls, createAccount(signInServices), routing);
+  await registerCalls(server, accountCalls, createAccountCalls(signInServices), routing);
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
     const pushedToDos = createPushedToDos({ ...services, keys: keysOfBoardSystems });
@@ -192,9 +192,9 @@ function createAdmission({
   knownBrowsers,
 }: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>): Admission {
   return {
-    requireRoom({ password }, visit) {
-      if (password === 'checked' && knownBrowsers.findIssuedSecret(visit) === undefined)
-        limits.requireNotHeld('password', visit.address);
+    requireRoom({ password }, caller) {
+      if (password === 'checked' && knownBrowsers.findIssuedSecret(caller) === undefined)
+        limits.requireNotHeld('password', caller.address);
       if (password !== undefined) passwords.requireRoom();
     },
     admit: ({ password }) => (password === undefined ? undefined : passwords.admit()),

@@ -13,45 +13,45 @@ import { createRecoveryCodes, offerApp, removeOwnApp, setUpOwnApp } from './auth
 import { removeNumber, sendNumberCode, setNumber } from './phone-number.ts';
 import { endOtherSessions, endOwnSession } from './own-sessions.ts';
 import { requireProof } from './required-proofs.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 type Calls = typeof accountCalls;
 /** The calls that need a proof. */
 type GuardedName = Exclude<AccountCallName, 'getAccountProof'>;
 type GuardedHandlers = {
   [Name in GuardedName]: (
-    account: Account,
+    caller: AccountCaller,
     input: CallInputOf<Calls[Name]>,
   ) => Promise<CallAnswerOf<Calls[Name]>>;
 };
 
 /** The handlers of the account page. Each gets its user only after `requireProof`. */
-export function createAccount(services: SignInServices): Handlers<Calls> {
+export function createAccountCalls(services: SignInServices): Handlers<Calls> {
   const { audit, config, database, random } = services;
   addAccountClient(services);
   const guarded: GuardedHandlers = {
-    async getAccount(account, { query }) {
+    async getAccount(caller, { query }) {
       // Also sets the anti-forgery cookie.
-      await account.exchange.ensureSession();
+      await caller.exchange.ensureSession();
       const { refererClientId: id } = query;
       const client = id === undefined ? undefined : await findClient(database, id);
-      return await describeAccount(services, account, client);
+      return await describeAccount(services, caller, client);
     },
-    beginAccountPasskey: (account) => beginPasskeyOf(services, account),
-    addAccountPasskey: (account, { body }) => addPasskeyOf(services, account, body.credential),
-    renameAccountPasskey: (account, { body }) => renamePasskeyOf(services, account, body),
-    removeAccountPasskey: (account, { body }) => removePasskeyOf(services, account, body.id),
-    endAccountSession: (account, { body }) => endOwnSession(services, account, body.id),
-    endOtherSessions: (account) => endOtherSessions(services, account),
-    forgetComputers: (account) => forgetComputersOf(services, account),
-    offerAuthenticatorApp: (account, { body }) => offerApp(services, account, body),
-    setUpAuthenticatorApp: (account, { body }) => setUpOwnApp(services, account, body),
-    removeAuthenticatorApp: (account) => removeOwnApp(services, account),
-    makeRecoveryCodes: (account) => createRecoveryCodes(services, account),
-    sendPhoneNumberCode: (account, { body }) => sendNumberCode(services, account, body),
-    setPhoneNumber: (account, { body }) => setNumber(services, account, body),
-    removePhoneNumber: (account, { body }) => removeNumber(services, account, body),
-    getAccountActivity: (account) => listActivity(services, account),
+    beginAccountPasskey: (caller) => beginPasskeyOf(services, caller),
+    addAccountPasskey: (caller, { body }) => addPasskeyOf(services, caller, body.credential),
+    renameAccountPasskey: (caller, { body }) => renamePasskeyOf(services, caller, body),
+    removeAccountPasskey: (caller, { body }) => removePasskeyOf(services, caller, body.id),
+    endAccountSession: (caller, { body }) => endOwnSession(services, caller, body.id),
+    endOtherSessions: (caller) => endOtherSessions(services, caller),
+    forgetComputers: (caller) => forgetComputersOf(services, caller),
+    offerAuthenticatorApp: (caller, { body }) => offerApp(services, caller, body),
+    setUpAuthenticatorApp: (caller, { body }) => setUpOwnApp(services, caller, body),
+    removeAuthenticatorApp: (caller) => removeOwnApp(services, caller),
+    makeRecoveryCodes: (caller) => createRecoveryCodes(services, caller),
+    sendPhoneNumberCode: (caller, { body }) => sendNumberCode(services, caller, body),
+    setPhoneNumber: (caller, { body }) => setNumber(services, caller, body),
+    removePhoneNumber: (caller, { body }) => removeNumber(services, caller, body),
+    getAccountActivity: (caller) => listActivity(services, caller),
     async getAccountData({ user, exchange }) {
       await audit.flush();
       const data = await exportUserData(database, user.id);
@@ -89,7 +89,7 @@ function withProofs(
 /** Forgets the computers on which the user need not enter a code. */
 async function forgetComputersOf(
   { factors, audit }: SignInServices,
-  { user, exchange }: Account,
+  { user, exchange }: AccountCaller,
 ): Promise<undefined> {
   const devicesForgotten = await factors.devices.forgetAllOf(user.id);
   const details = { devicesForgotten: String(devicesForgotten) };

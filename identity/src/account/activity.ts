@@ -1,7 +1,7 @@
 import type { activityKinds, AccountCallAnswer } from '@anteroom/contract/account';
 import { addSeconds } from '../lib/clock.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 const maximumAgeDays = 30;
 const maximumEvents = 100;
@@ -40,7 +40,7 @@ const events = [...new Set(Object.keys(kinds).map((key) => key.split(' ', 1)[0] 
 /** Lists the recent events of the account from the audit log. */
 export async function listActivity(
   { audit, clock, database }: Pick<SignInServices, 'audit' | 'clock' | 'database'>,
-  { user }: Pick<Account, 'user'>,
+  { user }: Pick<AccountCaller, 'user'>,
 ): Promise<AccountCallAnswer<'getAccountActivity'>> {
   // Writes the latest events of this node, which may still be buffered.
   await audit.flush();

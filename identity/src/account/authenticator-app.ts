@@ -9,7 +9,7 @@ import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { appAddress } from '../sign-in/authenticator-app.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { changeAccount, requireRemainingFactor } from './change-account.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 /**
  * Returns the secret and recovery codes for a new app. They are not stored yet, but stay the same until the session or
@@ -17,12 +17,12 @@ import type { Account } from './required-proofs.ts';
  */
 export async function offerApp(
   { database, factors }: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   { refererClientId: id }: AccountCallInput<'offerAuthenticatorApp'>['body'],
 ): Promise<AccountCallAnswer<'offerAuthenticatorApp'>> {
-  const { secret, recoveryCodes } = factors.apps.offer(subjectOf(account));
+  const { secret, recoveryCodes } = factors.apps.offer(subjectOf(caller));
   const client = id === undefined ? undefined : await findClient(database, id);
-  return { secret, uri: appAddress(secret, client, account.user.userName), recoveryCodes };
+  return { secret, uri: appAddress(secret, client, caller.user.userName), recoveryCodes };
 }
 
 /**
@@ -32,12 +32,12 @@ export async function offerApp(
  */
 export async function setUpOwnApp(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   { code }: AccountCallInput<'setUpAuthenticatorApp'>['body'],
 ): Promise<undefined> {
   const { apps } = services.factors;
-  const subject = subjectOf(account);
-  const { user, exchange } = account;
+  const subject = subjectOf(caller);
+  const { user, exchange } = caller;
   const change = user.hasApp ? 'replaced' : 'set up';
   const noted = {
     event: 'second-factor.change',
@@ -50,7 +50,7 @@ export async function setUpOwnApp(
       throw new ContractError('invalid_credentials', { detail: 'the code of the offered app is wrong' });
     await changeAccount(
       services,
-      account,
+      caller,
       'appAdded',
       async (transaction) => {
         await apps.remove(transaction, user.id);
@@ -66,8 +66,8 @@ export async function setUpOwnApp(
  * Removes the app. Does nothing if the user has none.
  * @throws `site_requires_mfa` if a site of the user requires it
  */
-export async function removeOwnApp(services: SignInServices, account: Account): Promise<undefined> {
-  const { user, exchange } = account;
+export async function removeOwnApp(services: SignInServices, caller: AccountCaller): Promise<undefined> {
+  const { user, exchange } = caller;
   if (!user.hasApp) return;
   const noted = {
     event: 'second-factor.change',
@@ -75,7 +75,7 @@ export async function removeOwnApp(services: SignInServices, account: Account): 
     details: { factor: 'totp', change: 'removed' },
   } as const;
   await noteRefusal(services.audit, noted, exchange, () =>
-    changeAccount(services, account, 'ownAppRemoved', async (transaction) => {
+    changeAccount(services, caller, 'ownAppRemoved', async (transaction) => {
       await requireRemainingFactor(transaction, user.id, { ...user, hasApp: false });
       await services.factors.apps.remove(transaction, user.id);
     }),
@@ -86,9 +86,9 @@ export async function removeOwnApp(services: SignInServices, account: Account): 
 /** Replaces the recovery codes. Sessions stay valid, because the user's authentication does not change. */
 export async function createRecoveryCodes(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
 ): Promise<AccountCallAnswer<'makeRecoveryCodes'>> {
-  const { user, exchange } = account;
+  const { user, exchange } = caller;
   const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [user.id]);
     const codes = await services.factors.apps.renewRecoveryCodes(transaction, user.id);
@@ -107,6 +107,6 @@ export async function createRecoveryCodes(
 }
 
 /** Binds the offer to the session. */
-function subjectOf({ user, session }: Account): FactorSubject {
+function subjectOf({ user, session }: AccountCaller): FactorSubject {
   return { uid: session.idHash, userId: user.id, securityVersion: user.securityVersion };
 }

@@ -10,7 +10,7 @@ import { renewSession } from '../sign-in/change-own-account.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 /**
  * Changes how the user signs in: ends all other sessions and revokes tokens and codes, renews the id of this session, and
@@ -20,7 +20,7 @@ import type { Account } from './required-proofs.ts';
  */
 export async function changeAccount(
   services: SignInServices,
-  { user, session, exchange }: Account,
+  { user, session, exchange }: AccountCaller,
   mail: AccountChange,
   change: (transaction: DatabaseTransaction) => Promise<void>,
   proved?: AuthenticationMethod,

@@ -7,7 +7,7 @@ import { listSitesOf } from '../sites/site-memberships-store.ts';
 import type { Database } from '../store/schema.ts';
 import { listOwnSessions } from './own-sessions.ts';
 import { mayAddFactor } from './required-proofs.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys' | 'factors'>;
 type Answer = AccountCallAnswer<'getAccount'>;
@@ -15,11 +15,11 @@ type Answer = AccountCallAnswer<'getAccount'>;
 /** @param client the application that the page links back to */
 export async function describeAccount(
   services: Needed,
-  account: Account,
+  caller: AccountCaller,
   client: Client | undefined,
 ): Promise<Answer> {
   const { database, clock } = services;
-  const { user } = account;
+  const { user } = caller;
   const { id: userId, userName, firstName, lastName, email } = user;
   const profile = {
     userName,
@@ -31,17 +31,17 @@ export async function describeAccount(
   const [ownSites, ownCompanies, sessions] = await Promise.all([
     listSitesOf(database, userId),
     listCompanies(database, userId),
-    listOwnSessions(services, account),
+    listOwnSessions(services, caller),
   ]);
-  if (account.limitedTo !== undefined) {
+  if (caller.limitedTo !== undefined) {
     const mayProveOwnPassword =
       user.passwordHash !== undefined && ownSites.some(({ allowPasswordEntry }) => allowPasswordEntry);
     return {
       ...profile,
       isLimited: true,
       mayProveOwnPassword,
-      sites: namesOf(ownSites.filter(({ connectionId }) => connectionId === account.limitedTo)),
-      companies: ownCompanies.filter(({ connectionId }) => connectionId === account.limitedTo).map(toCompany),
+      sites: namesOf(ownSites.filter(({ connectionId }) => connectionId === caller.limitedTo)),
+      companies: ownCompanies.filter(({ connectionId }) => connectionId === caller.limitedTo).map(toCompany),
       sessions,
       rememberedComputers: 0,
     };
@@ -56,8 +56,8 @@ export async function describeAccount(
       .where('expires_at', '>', clock.now())
       .executeTakeFirstOrThrow(),
     services.factors.apps.describe(userId),
-    mayAddFactor(database, account, 'passkey', clock.now()),
-    mayAddFactor(database, account, 'totp', clock.now()),
+    mayAddFactor(database, caller, 'passkey', clock.now()),
+    mayAddFactor(database, caller, 'totp', clock.now()),
   ]);
   const suffix = factorTable.sms.hint(user);
   return {

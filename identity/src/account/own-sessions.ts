@@ -3,12 +3,12 @@ import { endSessions } from '../sign-out/end-sessions.ts';
 import type { SessionSelector } from '../sign-out/end-sessions.ts';
 import { isUnexpired } from '../sessions/create-sessions.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 type Needed = Pick<SignInServices, 'database' | 'clock' | 'config'>;
 
 /** The user's active sessions that the present one shows and can end: for a company's session, those of the company. */
-function selectSessions({ database, clock, config }: Needed, { user, session, limitedTo }: Account) {
+function selectSessions({ database, clock, config }: Needed, { user, session, limitedTo }: AccountCaller) {
   return database
     .selectFrom('sessions')
     .where('user_id', '=', user.id)
@@ -27,10 +27,10 @@ function selectSessions({ database, clock, config }: Needed, { user, session, li
 
 export async function listOwnSessions(
   services: Needed,
-  account: Account,
+  caller: AccountCaller,
 ): Promise<AccountCallAnswer<'getAccount'>['sessions']> {
-  const { idHash } = account.session;
-  const rows = await selectSessions(services, account)
+  const { idHash } = caller.session;
+  const rows = await selectSessions(services, caller)
     .leftJoin('sites', 'sites.name', 'sessions.auth_site')
     .select(['id_hash', 'browser', 'display_name', 'authenticated_at', 'last_seen_at', 'sessions.created_at'])
     .orderBy((order) => order('id_hash', '=', idHash), 'desc')
@@ -50,35 +50,35 @@ export async function listOwnSessions(
 /** Ends a session of the user in another browser. Does nothing if there is no such session. */
 export async function endOwnSession(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   idHash: string,
 ): Promise<undefined> {
-  const found = await selectSessions(services, account)
+  const found = await selectSessions(services, caller)
     .select('id_hash')
     .where('id_hash', '=', idHash)
-    .where('browser_id', '!=', account.session.browserId)
+    .where('browser_id', '!=', caller.session.browserId)
     .executeTakeFirst();
-  if (found !== undefined) await end(services, account, { idHashes: [idHash] });
+  if (found !== undefined) await end(services, caller, { idHashes: [idHash] });
 }
 
 /**
  * Ends every other session of the user, and revokes the tokens of applications, including refresh tokens; from a
  * company's session, only the other sessions of the company.
  */
-export async function endOtherSessions(services: SignInServices, account: Account): Promise<undefined> {
-  const { user, session, limitedTo } = account;
+export async function endOtherSessions(services: SignInServices, caller: AccountCaller): Promise<undefined> {
+  const { user, session, limitedTo } = caller;
   if (limitedTo === undefined)
-    return await end(services, account, { userId: user.id, keptSessionIdHash: session.idHash });
-  const others = await selectSessions(services, account)
+    return await end(services, caller, { userId: user.id, keptSessionIdHash: session.idHash });
+  const others = await selectSessions(services, caller)
     .select('id_hash')
     .where('id_hash', '!=', session.idHash)
     .execute();
-  return await end(services, account, { idHashes: others.map(({ id_hash: idHash }) => idHash) });
+  return await end(services, caller, { idHashes: others.map(({ id_hash: idHash }) => idHash) });
 }
 
 async function end(
   { database, clock, provider, audit }: SignInServices,
-  { exchange }: Account,
+  { exchange }: AccountCaller,
   selector: SessionSelector,
 ): Promise<undefined> {
   const ended = await database

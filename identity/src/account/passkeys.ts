@@ -5,26 +5,26 @@ import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { changeAccount, requireRemainingFactor } from './change-account.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 const challengeBinding = ({ browserId }: SignedInSession): string[] => ['account', browserId];
 
 export async function beginPasskeyOf(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
 ): Promise<AccountCallAnswer<'beginAccountPasskey'>> {
   const passkeys = requirePasskeys(services);
   return {
-    options: await passkeys.beginEnrolment(toPasskeyUser(account.user), challengeBinding(account.session)),
+    options: await passkeys.beginEnrolment(toPasskeyUser(caller.user), challengeBinding(caller.session)),
   };
 }
 
 export async function addPasskeyOf(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   credential: AccountCallInput<'addAccountPasskey'>['body']['credential'],
 ): Promise<AccountCallAnswer<'addAccountPasskey'>> {
-  const { user, session, exchange } = account;
+  const { user, session, exchange } = caller;
   const { name } = await addPasskey(services, user, challengeBinding(session), credential, exchange);
   return { name };
 }
@@ -32,7 +32,7 @@ export async function addPasskeyOf(
 /** Does nothing if the user has no such passkey. */
 export async function renamePasskeyOf(
   { database, audit }: SignInServices,
-  { user, exchange }: Account,
+  { user, exchange }: AccountCaller,
   passkey: { id: string; name: string },
 ): Promise<undefined> {
   if (!(await renamePasskey(database, user.id, passkey))) return;
@@ -46,13 +46,13 @@ export async function renamePasskeyOf(
  */
 export async function removePasskeyOf(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   id: string,
 ): Promise<undefined> {
-  const { user, exchange } = account;
+  const { user, exchange } = caller;
   const present = await listPasskeys(services.database, user.id);
   if (!present.some((passkey) => passkey.id === id)) return;
-  await changeAccount(services, account, 'passkeyRemoved', async (transaction) => {
+  await changeAccount(services, caller, 'passkeyRemoved', async (transaction) => {
     await removePasskeys(transaction, user.id, { id });
     const hasPasskey = (await listPasskeys(transaction, user.id)).length > 0;
     await requireRemainingFactor(transaction, user.id, { ...user, hasPasskey });

@@ -11,7 +11,7 @@ import { countCheck, requireRight } from '../sign-in/second-factor-step.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { setOwnPhoneNumber } from '../users/users-store.ts';
 import { changeAccount, requireRemainingFactor } from './change-account.ts';
-import type { Account } from './required-proofs.ts';
+import type { AccountCaller } from './required-proofs.ts';
 
 /**
  * Sends a code to the new number, which is not stored yet. The answer does not reveal whether another user has the number.
@@ -19,10 +19,10 @@ import type { Account } from './required-proofs.ts';
  */
 export async function sendNumberCode(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   { phoneNumber: given, refererClientId }: AccountCallInput<'sendPhoneNumberCode'>['body'],
 ): Promise<AccountCallAnswer<'sendPhoneNumberCode'>> {
-  const { user, exchange } = account;
+  const { user, exchange } = caller;
   const noted = {
     event: 'second-factor.send',
     userId: user.id,
@@ -31,7 +31,7 @@ export async function sendNumberCode(
   const answer = await noteRefusal(services.audit, noted, exchange, async () => {
     const phoneNumber = requireDialable(given);
     const nextCodeInSeconds = await services.factors.resend(factors.sms, {
-      ...subjectOf(account),
+      ...subjectOf(caller),
       owner: user,
       newNumber: phoneNumber,
       productName: await findProductName(services, refererClientId),
@@ -53,10 +53,10 @@ export async function sendNumberCode(
  */
 export async function setNumber(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   { phoneNumber: given, code, refererClientId }: AccountCallInput<'setPhoneNumber'>['body'],
 ): Promise<undefined> {
-  const { user, exchange } = account;
+  const { user, exchange } = caller;
   const change = user.phoneNumber === undefined ? 'set up' : 'replaced';
   const noted = {
     event: 'second-factor.change',
@@ -67,18 +67,18 @@ export async function setNumber(
     const phoneNumber = requireDialable(given);
     const subject = { kind: 'second-factor', account: user.id, address: exchange.address } as const;
     const attempt = await services.codeLimits.attempt(subject);
-    const { check } = await services.factors.checkNewNumber(subjectOf(account), phoneNumber, code);
+    const { check } = await services.factors.checkNewNumber(subjectOf(caller), phoneNumber, code);
     await countCheck(attempt, check);
     requireRight(check);
     await changeAccount(
       services,
-      account,
+      caller,
       change === 'replaced' ? 'phoneNumberChanged' : 'phoneNumberAdded',
       (transaction) => setOwnPhoneNumber(transaction, user.id, { phoneNumber, at: services.clock.now() }),
       factors.sms.method,
     );
   });
-  await notifyOldNumber(services, account, refererClientId);
+  await notifyOldNumber(services, caller, refererClientId);
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
@@ -88,10 +88,10 @@ export async function setNumber(
  */
 export async function removeNumber(
   services: SignInServices,
-  account: Account,
+  caller: AccountCaller,
   { refererClientId }: AccountCallInput<'removePhoneNumber'>['body'],
 ): Promise<undefined> {
-  const { user, exchange } = account;
+  const { user, exchange } = caller;
   if (user.phoneNumber === undefined) return;
   const noted = {
     event: 'second-factor.change',
@@ -99,19 +99,19 @@ export async function removeNumber(
     details: { factor: 'sms', change: 'removed' },
   } as const;
   await noteRefusal(services.audit, noted, exchange, async () => {
-    await changeAccount(services, account, 'phoneNumberRemoved', async (transaction) => {
+    await changeAccount(services, caller, 'phoneNumberRemoved', async (transaction) => {
       await requireRemainingFactor(transaction, user.id, { ...user, phoneNumber: undefined });
       await setOwnPhoneNumber(transaction, user.id, { phoneNumber: undefined, at: services.clock.now() });
     });
   });
-  await notifyOldNumber(services, account, refererClientId);
+  await notifyOldNumber(services, caller, refererClientId);
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
 /** Notifies the previous number by SMS after the commit, without a retry, because the user also gets a mail. */
 async function notifyOldNumber(
   services: SignInServices,
-  { user, exchange }: Account,
+  { user, exchange }: AccountCaller,
   clientId: string | undefined,
 ): Promise<void> {
   if (user.phoneNumber === undefined) return;
@@ -138,6 +138,6 @@ function requireDialable(given: string): string {
  * Binds codes to the id of the session, which changes with each authentication and account change. Until then, the user
  * has five attempts in total for all numbers.
  */
-function subjectOf({ user, session }: Account): FactorSubject {
+function subjectOf({ user, session }: AccountCaller): FactorSubject {
   return { uid: session.idHash, userId: user.id, securityVersion: user.securityVersion };
 }

@@ -59,7 +59,7 @@ export const requirements: Readonly<Record<AccountCallName, Requirement>> = {
 };
 
 /** The user of a call, whose account has not changed since the session authenticated. */
-export type Account = {
+export type AccountCaller = {
   user: User;
   session: SignedInSession;
   exchange: Exchange;
@@ -76,7 +76,7 @@ export async function requireProof(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   call: AccountCallName,
   exchange: Exchange,
-): Promise<Account> {
+): Promise<AccountCaller> {
   const { proof, company, adds } = requirements[call];
   const session = await exchange.requireSignedIn();
   const user = await findActiveUser(database, session.userId);
@@ -91,12 +91,12 @@ export async function requireProof(
   const needsFactor = proof === 'fresh own factor' || hasOwnFactor(user);
   if (proof !== 'none' && !(needsFactor ? hasProvedFactor : hasFirstFactor(fresh)))
     throw unauthorized(`the call requires a ${proof}`);
-  const account = { user, session, exchange, limitedTo: undefined };
-  if (adds !== undefined && !(await mayAddFactor(database, account, adds, clock.now())))
+  const caller = { user, session, exchange, limitedTo: undefined };
+  if (adds !== undefined && !(await mayAddFactor(database, caller, adds, clock.now())))
     throw new ContractError('forbidden', {
       detail: 'a site requires a second factor, which a password alone cannot set up',
     });
-  return account;
+  return caller;
 }
 
 function unauthorized(detail: string): ContractError {
@@ -106,7 +106,7 @@ function unauthorized(detail: string): ContractError {
 /** Whether the user may add the factor in this session. */
 export async function mayAddFactor(
   database: Database,
-  { user, session }: Pick<Account, 'user' | 'session'>,
+  { user, session }: Pick<AccountCaller, 'user' | 'session'>,
   name: FactorName,
   now: Date,
 ): Promise<boolean> {

@@ -35,9 +35,9 @@ export function createExchangeFactory(dependencies: {
   antiForgery: AntiForgery;
   log: Logger;
   /** @throws `rate_limit_reached` */
-  requireAnonymousAllowance: (visit: Pick<Exchange, 'address' | 'headers'>) => Promise<void>;
+  requireAnonymousAllowance: (caller: Pick<Exchange, 'address' | 'headers'>) => Promise<void>;
   guessSite: <Found>(
-    visit: Pick<Exchange, 'address' | 'headers'>,
+    caller: Pick<Exchange, 'address' | 'headers'>,
     find: () => Promise<Found | undefined>,
   ) => Promise<Found | undefined>;
   /** Called when a browser presents an expired session. */

@@ -51,7 +51,7 @@ export function createPageAnswers(
   const { origin } = new URL(publicUrl);
 
   /** The page with a form; without one, or with the splash screen, which would cover it, the plain page. */
-  function pageWith(form: FirstForm | undefined, { isSplashSkipped, locale }: Visit): string {
+  function pageWith(form: FirstForm | undefined, { isSplashSkipped, locale }: RequestedPage): string {
     const pages = form && isSplashSkipped ? pagesWithForms.get(form) : plainPages;
     return pages?.get(locale) ?? plainPage;
   }
@@ -76,8 +76,8 @@ export function createPageAnswers(
     return response.statusCode === 200 ? response : undefined;
   }
 
-  async function collect(request: FastifyRequest, visit: Visit): Promise<Collected | undefined> {
-    const { returnUrl, locale, site } = visit;
+  async function collect(request: FastifyRequest, requested: RequestedPage): Promise<Collected | undefined> {
+    const { returnUrl, locale, site } = requested;
     const contextAddress = addressOf(calls.getAuthContext.path, { returnUrl, site });
     const [context, config] = await Promise.all([
       ask(request, contextAddress, locale),
@@ -97,7 +97,7 @@ export function createPageAnswers(
         : undefined;
     const settingsAnswer = settings?.json<CallAnswer<'getSiteSettings'>>();
     return {
-      page: pageWith(findFirstForm(contextAnswer, settingsAnswer), visit),
+      page: pageWith(findFirstForm(contextAnswer, settingsAnswer), requested),
       cookies: context.headers['set-cookie'] ?? [],
       answers: {
         date: new Date().toUTCString(),
@@ -111,15 +111,15 @@ export function createPageAnswers(
 
   return async (request, reply) => {
     if (!isVisitor(request)) return undefined;
-    const visit = visitOf(request);
+    const requested = toRequestedPage(request);
     const collected = await withPatience(
       patienceMs,
-      collect(request, visit).catch(() => undefined),
+      collect(request, requested).catch(() => undefined),
     );
     if (collected === undefined) return undefined;
     if (collected === 'late') {
-      const likelyForm = visit.site === undefined ? 'site-entry' : 'credentials';
-      return await compress(pageWith(likelyForm, visit), request, reply);
+      const likelyForm = requested.site === undefined ? 'site-entry' : 'credentials';
+      return await compress(pageWith(likelyForm, requested), request, reply);
     }
     reply.header('set-cookie', collected.cookies);
     const json = JSON.stringify(collected.answers).replaceAll('<', String.raw`\u003c`);
@@ -132,7 +132,7 @@ export function createPageAnswers(
 type Collected = { page: string; cookies: string | string[]; answers: object };
 
 /** What the request itself says about the sign-in. */
-interface Visit {
+interface RequestedPage {
   returnUrl: string | undefined;
   isSplashSkipped: boolean;
   locale: Locale;
@@ -140,7 +140,7 @@ interface Visit {
   site: string | undefined;
 }
 
-function visitOf(request: FastifyRequest): Visit {
+function toRequestedPage(request: FastifyRequest): RequestedPage {
   const query = new URL(request.url, 'http://page').searchParams;
   const returnUrl = findParameter(query, 'ReturnUrl');
   return {

@@ -22,7 +22,7 @@ export type RouteDependencies = {
 /** Limits the calls that need scarce capacity. */
 export type Admission = {
   /** Called before the body is read. Throws if the call cannot be served now; reserves nothing. */
-  requireRoom: (call: Call, visit: Pick<Exchange, 'address' | 'headers'>) => void;
+  requireRoom: (call: Call, caller: Pick<Exchange, 'address' | 'headers'>) => void;
   /** Reserves the capacity for a call that has arrived completely. Returns the function that releases it. */
   admit: (call: Call) => (() => void) | undefined;
 };

@@ -19,10 +19,10 @@ import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSess
 export type SessionLifetimes = { idleSeconds: number; absoluteSeconds: number };
 
 /**
- * The minimum interval between updates of a session's last visit, so that a busy session causes one write a minute. A
+ * The minimum interval between updates of a session's last use, so that a busy session causes one write a minute. A
  * session can therefore expire up to this much too early.
  */
-const noteVisitEverySeconds = 60;
+const noteUseEverySeconds = 60;
 /** How long an expired session is stored, so that the page can report the expiry. */
 const rememberExpiredSeconds = 24 * 60 * 60;
 
@@ -58,7 +58,7 @@ export function createSessions(
   { database, clock, random, keyRing }: StoreContext,
   lifetimes: SessionLifetimes,
 ): Sessions {
-  /** Looks up an active session, counts the visit, and executes the queries of `also`, all in one statement. */
+  /** Looks up an active session, counts the use, and executes the queries of `also`, all in one statement. */
   async function findByHashes<Read extends Queries>(
     hashes: string[],
     extend: boolean,
@@ -71,7 +71,7 @@ export function createSessions(
     >(
       database,
       { browser_session: browserSession, ...also?.queries(sql`(select browser_id from browser_session)`) },
-      [...(extend ? [countVisit(now, lifetimes)] : []), ...(also?.changes ?? [])],
+      [...(extend ? [countUse(now, lifetimes)] : []), ...(also?.changes ?? [])],
     );
     return { found: toFound(row, now), read: read as FirstRows<Read> };
   }
@@ -232,21 +232,21 @@ export function isUnexpired(now: Date, { idleSeconds }: Pick<SessionLifetimes, '
 }
 
 /**
- * The part of the statement that counts a visit, at most once a minute. For a signed-in session, it resets the idle
- * limit; an anonymous session is extended up to its absolute limit. A visit is not counted while another statement holds
+ * The part of the statement that counts a use of the session, at most once a minute. For a signed-in session, it resets the idle
+ * limit; an anonymous session is extended up to its absolute limit. A use is not counted while another statement holds
  * the session: that is a request of the same browser, or ends the session. So this part never waits for a lock, and
  * cannot cause a deadlock before or after any other part.
  */
-function countVisit(now: Date, lifetimes: SessionLifetimes) {
+function countUse(now: Date, lifetimes: SessionLifetimes) {
   const limit = sql`sessions.created_at + make_interval(secs => ${lifetimes.absoluteSeconds})`;
-  return sql`visited as (
+  return sql`used as (
     update sessions set
       last_seen_at = case when ${isOfUser} then ${now} else last_seen_at end,
       absolute_expires_at = case when ${isOfUser} then absolute_expires_at else least(${activeUntil(now)}, ${limit}) end
     where id_hash = (
       select id_hash from sessions
       where id_hash = (select id_hash from browser_session) and ended_at is null and case when ${isOfUser}
-        then ${isUnexpired(now, lifetimes)} and last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
+        then ${isUnexpired(now, lifetimes)} and last_seen_at <= ${addSeconds(now, -noteUseEverySeconds)}
         else absolute_expires_at < ${limit} and absolute_expires_at <= ${worthExtendingBefore(now)} end
       for no key update skip locked))`;
 }

@@ -105,7 +105,7 @@ export type IssuedSignedInSession = {
 
 /** Browser sessions in the database. Features use them through the `Exchange`, which also sets the cookies. */
 export type Sessions = {
-  /** Looks up a cookie value; `extend` counts the visit against the idle limit. */
+  /** Looks up a cookie value; `extend` counts the use against the idle limit. */
   find: (cookieValue: string | undefined, options: { extend: boolean }) => Promise<FoundSession>;
   /** Like `find`, but also executes `also` in the same statement. */
   findWith: <Read extends Queries>(

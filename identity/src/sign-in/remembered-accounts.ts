@@ -31,7 +31,7 @@ const storedAccounts = v.array(
 );
 type StoredAccount = v.InferOutput<typeof storedAccounts>[number];
 
-type Account = NonNullable<CallAnswer<'getAuthContext'>['rememberedAccounts']>[number];
+type RememberedAccount = NonNullable<CallAnswer<'getAuthContext'>['rememberedAccounts']>[number];
 
 /**
  * The accounts that have signed in with a browser, for the applications and sites that allow it. The encrypted,
@@ -40,7 +40,7 @@ type Account = NonNullable<CallAnswer<'getAuthContext'>['rememberedAccounts']>[n
  */
 export type RememberedAccounts = {
   /** The accounts that the page of this sign-in offers, the latest first. */
-  list: (signIn: Pick<SignIn, 'parameters'>, exchange: CookieSource) => Promise<Account[]>;
+  list: (signIn: Pick<SignIn, 'parameters'>, exchange: CookieSource) => Promise<RememberedAccount[]>;
   /** Remembers the account of a finished sign-in, or forgets it after a sign-in on a public computer. */
   noteSignIn: (visit: Visit) => Promise<void>;
   forget: (exchange: Exchange, id: string) => void;
