@@ -121,7 +121,7 @@ export function createGetPostLoginRedirect(services: SignInServices): CallHandle
       });
     const signIn = await findSignInNamed(services, query.returnUrl, exchange);
     if (signIn?.finishedAt !== undefined) {
-      const visit = await findVisit(services, signIn, exchange);
+      const visit = services.passkeys && (await findVisit(services, signIn, exchange));
       const offer = visit && (await findPasskeyOffer(services, visit));
       return { location: offer ?? (await findAddressToFollow(services, signIn)) };
     }
