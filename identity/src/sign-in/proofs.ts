@@ -4,7 +4,7 @@ import { factors } from '../factors/factors.ts';
 import { joinMethods } from '../sessions/assurance.ts';
 import type { ProvedMethod, SignedInSession } from '../sessions/session.ts';
 
-// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-person.md.
+// The proofs of a sign-in, each of which counts for one user only: docs/decisions/032-a-proof-belongs-to-one-user.md.
 
 const kinds = [
   'password',
