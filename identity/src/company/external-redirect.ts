@@ -14,7 +14,7 @@ import type { VisitorRows } from '../store/visitor-rows.ts';
 import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './home-realm-discovery.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { requireSignIn } from '../sign-in/visit.ts';
+import { requireSignIn } from '../sign-in/find-sign-in.ts';
 
 /**
  * Redirects to the identity provider of a site, or to that of the e-mail address that the visitor entered. On failure,

@@ -13,7 +13,7 @@ import type { Site } from '../sites/sites-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import { storeHint } from '../sign-in/sign-ins-store.ts';
-import { findActiveSignIn } from '../sign-in/visit.ts';
+import { findActiveSignIn } from '../sign-in/find-sign-in.ts';
 
 /**
  * The connection for a sign-in: the connection of the site if the site does not allow passwords; otherwise the

@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { Exchange } from '../http/exchange.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { findClient } from '../provider/clients-store.ts';
-import { extendSignIn } from '../sign-in/find-sign-in.ts';
+import { worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import { parseReturnUrl } from '../provider/return-url.ts';
 import type { ReturnUrl } from '../provider/return-url.ts';
-import { findSignInOfPage, openingSignIn, toSignIn } from '../sign-in/sign-ins-store.ts';
+import { extendingSignIn, findSignInOfPage, openingSignIn, toSignIn } from '../sign-in/sign-ins-store.ts';
 import type { SignIn } from '../sign-in/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { createPageCookies } from '../http/cookies.ts';
@@ -21,7 +22,7 @@ export async function findSignInOfRegion(
   services: Needed,
   returnUrl: string | undefined,
   exchange: Exchange,
-  { extend }: { extend: boolean },
+  options: { extend: boolean },
 ): Promise<SignIn | undefined> {
   const { regions, config } = services;
   if (regions === undefined) return undefined;
@@ -31,9 +32,16 @@ export async function findSignInOfRegion(
   if (address?.uid === undefined) return undefined;
   const { uid } = address;
   const known = await findExisting(services, uid, region === undefined ? regions.others : [region], exchange);
-  if (known !== undefined && extend) await extendSignIn(services, known);
+  if (known !== undefined && options.extend) await extend(services, known);
   if (known !== undefined || region === undefined) return known;
   return await begin(services, { ...address, uid }, region, exchange);
+}
+
+async function extend({ database, clock }: Needed, { uid, expiresAt }: SignIn): Promise<void> {
+  const now = clock.now();
+  if (expiresAt > worthExtendingBefore(now)) return;
+  const parts = [sql`sign_in as (select ${uid}::text as uid)`, ...extendingSignIn(uid, now)];
+  await sql`with ${sql.join(parts)} select`.execute(database);
 }
 
 /**

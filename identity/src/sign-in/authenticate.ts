@@ -23,7 +23,8 @@ import { findEvidence, listKinds } from './proofs.ts';
 import { findRefusal, findRequestedSite } from './requested-site.ts';
 import type { RequestedSite } from './requested-site.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
+import { requireSignInWith } from './find-sign-in.ts';
+import { findContinuedSession, openVisit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 

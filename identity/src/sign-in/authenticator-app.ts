@@ -11,7 +11,7 @@ import { changeOwnAccount } from './change-own-account.ts';
 import { requireChallenged, subjectOf } from './second-factor-step.ts';
 import { queueAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { requireSignIn } from './visit.ts';
+import { requireSignIn } from './find-sign-in.ts';
 import type { Visit } from './visit.ts';
 
 /** Data for the code page of a user who has an authenticator app, or who must set one up. */

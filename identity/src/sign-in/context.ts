@@ -31,7 +31,8 @@ import { describeSecondFactor } from './second-factor-step.ts';
 import { mayOfferAccounts } from './remembered-accounts.ts';
 import { isFrom } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findContinuedSession, findActiveSignIn, findVisit, noSuchSignIn } from './visit.ts';
+import { findActiveSignIn, noSuchSignIn } from './find-sign-in.ts';
+import { findContinuedSession, findVisit } from './visit.ts';
 
 type AuthContext = CallAnswer<'getAuthContext'>;
 

@@ -1,15 +1,16 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { activeUntil, worthExtendingBefore } from '../lib/sign-in-lives.ts';
+import { parseReturnUrl } from '../provider/return-url.ts';
+import { findSignInOfRegion } from '../regions/region-sign-in.ts';
 import type { Services } from '../services.ts';
 import { extendingSignIn, selectSignIn, toSignIn } from './sign-ins-store.ts';
 import type { SignIn, SignInRow } from './sign-ins-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import { fingerprint } from '../provider/fingerprint.ts';
+
+type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /** `read`: the rows of `also`; undefined if the browser has no session. */
-export type FoundSignIn<Read extends Queries> = {
+type FoundSignIn<Read extends Queries> = {
   signIn: SignIn | undefined;
   read: FirstRows<Read> | undefined;
 };
@@ -27,29 +28,60 @@ export async function findSignInWith<Read extends Queries>(
   const now = clock.now();
   const read = await exchange.findSessionWith({
     queries: (browserId) => ({ sign_in: selectSignIn(database, { uid, browserId, now }), ...also }),
-    changes: extend ? extending(uid, now) : [],
+    changes: extend ? extendingSignIn(uid, now) : [],
   });
   const row = read?.sign_in as SignInRow | undefined;
   return { signIn: row && toSignIn(row), read };
 }
 
-/** Resets the expiry of a sign-in and of the provider's interaction after a call from its page. */
-export async function extendSignIn(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
-  { uid, expiresAt }: SignIn,
-): Promise<void> {
-  const now = clock.now();
-  if (expiresAt > worthExtendingBefore(now)) return;
-  const parts = [sql`sign_in as (select ${uid}::text as uid)`, ...extending(uid, now)];
-  await sql`with ${sql.join(parts)} select`.execute(database);
+/**
+ * The active sign-in of a return address in this browser, or the sign-in of another region's page. Extends its
+ * lifetime.
+ * @throws `not_found` if the sign-in is unknown, belongs to another browser, or has ended
+ */
+export async function requireSignIn(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+): Promise<SignIn> {
+  return (await requireSignInWith(services, returnUrl, exchange, {})).signIn;
 }
 
-/** The parts of `extendSignIn` after a part `sign_in`, which has found the sign-in. */
-function extending(uid: string, now: Date): RawBuilder<unknown>[] {
-  const end = activeUntil(now);
-  return [
-    sql`extended as (${extendingSignIn(end, worthExtendingBefore(now))})`,
-    sql`extended_interaction as (update openid_records set expires_at = ${end} from extended
-      where model = 'Interaction' and id = ${fingerprint(uid)} and openid_records.expires_at < ${end})`,
-  ];
+/** Like `requireSignIn`, but also executes the queries `also` in the same statement. */
+export async function requireSignInWith<Read extends Queries>(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+  also: Read,
+): Promise<{ signIn: SignIn; read: FirstRows<Read> | undefined }> {
+  const { signIn, read } = await findNamed(services, returnUrl, exchange, { extend: true, also });
+  if (signIn === undefined) throw noSuchSignIn();
+  return { signIn, read };
+}
+
+export function noSuchSignIn(): ContractError {
+  return new ContractError('not_found', { detail: 'no such sign-in in this browser' });
+}
+
+/** Like `requireSignIn`, but undefined if there is none. Without `extend`, its lifetime stays the same. */
+export async function findActiveSignIn(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+  { extend = true } = {},
+): Promise<SignIn | undefined> {
+  return (await findNamed(services, returnUrl, exchange, { extend, also: {} })).signIn;
+}
+
+async function findNamed<Read extends Queries>(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+  options: { extend: boolean; also: Read },
+): Promise<FoundSignIn<Read>> {
+  const uid = parseReturnUrl(returnUrl, services.config.publicUrl)?.uid;
+  const own = uid === undefined ? undefined : await findSignInWith(services, uid, exchange, options);
+  if (own?.signIn !== undefined) return own;
+  const signIn = await findSignInOfRegion(services, returnUrl, exchange, options);
+  return { signIn, read: own?.read };
 }

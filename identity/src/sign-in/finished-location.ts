@@ -12,7 +12,8 @@ import { ContractError } from '../http/errors.ts';
 import type { CallHandler } from '../http/routes.ts';
 import { advance, findStep } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findVisit, findSignInNamed } from './visit.ts';
+import { findActiveSignIn } from './find-sign-in.ts';
+import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { findPasskeyOffer } from './passkey-offer.ts';
 
@@ -119,7 +120,7 @@ export function createGetPostLoginRedirect(services: SignInServices): CallHandle
       throw new ContractError('validation_failed', {
         detail: 'returnUrl must be a return address of this service',
       });
-    const signIn = await findSignInNamed(services, query.returnUrl, exchange);
+    const signIn = await findActiveSignIn(services, query.returnUrl, exchange, { extend: false });
     if (signIn?.finishedAt !== undefined) {
       const visit = services.passkeys && (await findVisit(services, signIn, exchange));
       const offer = visit && (await findPasskeyOffer(services, visit));

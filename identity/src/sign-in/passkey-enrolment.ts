@@ -17,7 +17,8 @@ import {
   toContractError,
 } from './passkey-sign-in.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findVisit, requireSignIn } from './visit.ts';
+import { requireSignIn } from './find-sign-in.ts';
+import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** The calls of the extension `passkeys`. */

@@ -9,14 +9,8 @@ import { findActiveUser } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { findRefusal, findRequestedSite } from './requested-site.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import {
-  findContinuedSession,
-  findSignInNamed,
-  noSuchSignIn,
-  openVisit,
-  prove,
-  requireSignIn,
-} from './visit.ts';
+import { findActiveSignIn, noSuchSignIn, requireSignIn } from './find-sign-in.ts';
+import { findContinuedSession, openVisit, prove } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** Binds a challenge to its sign-in and browser. */
@@ -47,7 +41,7 @@ export function createBeginPasskeySignIn(services: SignInServices) {
     exchange: Exchange,
   ): Promise<PasskeyCallAnswer<'beginPasskeySignIn'>> => {
     // The page repeats this call without user interaction, so the call must not extend the sign-in.
-    const signIn = await findSignInNamed(services, body.returnUrl, exchange);
+    const signIn = await findActiveSignIn(services, body.returnUrl, exchange, { extend: false });
     if (signIn === undefined) throw noSuchSignIn();
     return { options: await requirePasskeys(services).beginSignIn(challengeBinding(signIn)) };
   };

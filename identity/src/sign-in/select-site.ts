@@ -11,7 +11,8 @@ import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { User } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { openVisit, prove, requireUser, requireSignIn } from './visit.ts';
+import { requireSignIn } from './find-sign-in.ts';
+import { openVisit, prove, requireUser } from './visit.ts';
 
 /** Selects one of the sites of the signed-in user. */
 export function createSelectSite(services: SignInServices): CallHandler<'selectSite'> {

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { ContractError } from '../http/errors.ts';
 import { addSeconds } from '../lib/clock.ts';
-import { followedSeconds, untouchedSeconds } from '../lib/sign-in-lives.ts';
+import {
+  activeUntil,
+  followedSeconds,
+  untouchedSeconds,
+  worthExtendingBefore,
+} from '../lib/sign-in-lives.ts';
+import { fingerprint } from '../provider/fingerprint.ts';
 import { compileOnce } from '../store/compiled-query.ts';
 import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
@@ -347,13 +353,19 @@ export function finishingSignIn(
 }
 
 /**
- * The part of a larger statement (`with extended as (…)`) that extends the sign-in of the part `sign_in`, if it is
- * unfinished and expires by `worthBefore`.
+ * The parts of a larger statement that extend the sign-in of the part `sign_in` and the provider's interaction, if the
+ * sign-in is unfinished and expires soon.
  */
-export function extendingSignIn(expiresAt: Date, worthBefore: Date) {
-  return sql<{ uid: string }>`update sign_ins set expires_at = ${expiresAt} from sign_in
-    where sign_ins.uid = sign_in.uid and sign_ins.finished_at is null and sign_ins.expires_at <= ${worthBefore}
-    returning sign_ins.uid`;
+export function extendingSignIn(uid: string, now: Date): RawBuilder<unknown>[] {
+  const end = activeUntil(now);
+  return [
+    sql`extended as (update sign_ins set expires_at = ${end} from sign_in
+      where sign_ins.uid = sign_in.uid and sign_ins.finished_at is null
+        and sign_ins.expires_at <= ${worthExtendingBefore(now)}
+      returning sign_ins.uid)`,
+    sql`extended_interaction as (update openid_records set expires_at = ${end} from extended
+      where model = 'Interaction' and id = ${fingerprint(uid)} and openid_records.expires_at < ${end})`,
+  ];
 }
 
 /**

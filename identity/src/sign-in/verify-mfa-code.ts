@@ -16,7 +16,8 @@ import {
   toChallenge,
 } from './second-factor-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { knowsOf, prove, requireSignIn } from './visit.ts';
+import { requireSignIn } from './find-sign-in.ts';
+import { knowsOf, prove } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** Verifies a code as the second factor: from a message, an authenticator app, or the list of recovery codes. */

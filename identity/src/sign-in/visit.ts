@@ -2,9 +2,6 @@ import type { FactorUser, Knows } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findSignInWith } from './find-sign-in.ts';
-import type { FoundSignIn } from './find-sign-in.ts';
-import { parseReturnUrl } from '../provider/return-url.ts';
 import { findActiveUser } from '../users/users-store.ts';
 import type { User } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
@@ -15,11 +12,7 @@ import { recordProofs } from './sign-ins-store.ts';
 import type { SignIn } from './sign-ins-store.ts';
 import { findOnlySite, findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
-import type { FirstRows, Queries } from '../store/read-together.ts';
 import { isHintedUser, isSameUserAsked } from '../provider/prompts.ts';
-import { findSignInOfRegion } from '../regions/region-sign-in.ts';
-
-type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
  * A user's request within a sign-in, with all data that decides the next step. All of it belongs to the same user. The
@@ -41,66 +34,6 @@ export type Visit = {
   site: SiteMembership | undefined;
   exchange: Exchange;
 };
-
-/**
- * The active sign-in of a return address in this browser, or the sign-in of another region's page. Extends its
- * lifetime.
- * @throws `not_found` if the sign-in is unknown, belongs to another browser, or has ended
- */
-export async function requireSignIn(
-  services: Needed,
-  returnUrl: string | undefined,
-  exchange: Exchange,
-): Promise<SignIn> {
-  return (await requireSignInWith(services, returnUrl, exchange, {})).signIn;
-}
-
-/** Like `requireSignIn`, but also executes the queries `also` in the same statement. */
-export async function requireSignInWith<Read extends Queries>(
-  services: Needed,
-  returnUrl: string | undefined,
-  exchange: Exchange,
-  also: Read,
-): Promise<{ signIn: SignIn; read: FirstRows<Read> | undefined }> {
-  const { signIn, read } = await findNamed(services, returnUrl, exchange, { extend: true, also });
-  if (signIn === undefined) throw noSuchSignIn();
-  return { signIn, read };
-}
-
-export function noSuchSignIn(): ContractError {
-  return new ContractError('not_found', { detail: 'no such sign-in in this browser' });
-}
-
-/** Like `requireSignIn`, but undefined if there is none. */
-export async function findActiveSignIn(
-  services: Needed,
-  returnUrl: string | undefined,
-  exchange: Exchange,
-): Promise<SignIn | undefined> {
-  return (await findNamed(services, returnUrl, exchange, { extend: true, also: {} })).signIn;
-}
-
-/** Like `findActiveSignIn`, without extending the lifetime. */
-export async function findSignInNamed(
-  services: Needed,
-  returnUrl: string | undefined,
-  exchange: Exchange,
-): Promise<SignIn | undefined> {
-  return (await findNamed(services, returnUrl, exchange, { extend: false, also: {} })).signIn;
-}
-
-async function findNamed<Read extends Queries>(
-  services: Needed,
-  returnUrl: string | undefined,
-  exchange: Exchange,
-  options: { extend: boolean; also: Read },
-): Promise<FoundSignIn<Read>> {
-  const uid = parseReturnUrl(returnUrl, services.config.publicUrl)?.uid;
-  const own = uid === undefined ? undefined : await findSignInWith(services, uid, exchange, options);
-  if (own?.signIn !== undefined) return own;
-  const signIn = await findSignInOfRegion(services, returnUrl, exchange, options);
-  return { signIn, read: own?.read };
-}
 
 /** Loads the rest of a user's visit. Finds the site too, unless the caller passes `site`. */
 export async function openVisit(
