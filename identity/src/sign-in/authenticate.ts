@@ -146,7 +146,7 @@ async function provePassword(
     user,
     proof: {
       proofs,
-      succeeding: checked.succeeding,
+      succeeding: checked.attempt.succeeding,
       async noteRecorded() {
         await checked.renewHash();
         metrics.countSignInStep('password', 'proved');
@@ -154,7 +154,7 @@ async function provePassword(
       },
       // The password check may have waited in a queue, so the account may have changed since it was read.
       async throwChanged() {
-        await checked.withdraw();
+        await checked.attempt.withdraw();
         throw refusalFor('the account, the session or the sign-in changed during the check');
       },
     },

@@ -3,14 +3,10 @@ import type { Attempt } from '../limits/limits.ts';
 import type { User } from '../users/users-store.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-export type CheckedPassword = {
+type CheckedPassword = {
   matches: boolean;
-  /** Counts the attempt as a success. Until this call, the limits count it as a failure. */
-  succeeded: Attempt['succeeded'];
-  /** Counts the attempt as a success in the statement that records the proof. */
-  succeeding: Attempt['succeeding'];
-  /** Removes the attempt from the counts, because the password was not checked. */
-  withdraw: () => Promise<void>;
+  /** Counted as a failure until the caller reports a success. */
+  attempt: Attempt;
   /** Stores a hash of the same password with the current parameters, unless the password has changed since. */
   renewHash: () => Promise<void>;
 };
@@ -43,9 +39,7 @@ export async function checkPassword(
   });
   return {
     matches: verdict.matches,
-    succeeded: attempt.succeeded,
-    succeeding: attempt.succeeding,
-    withdraw: attempt.withdraw,
+    attempt,
     async renewHash() {
       if (!verdict.matches || verdict.rehash === undefined || user?.passwordHash === undefined) return;
       await database

@@ -70,10 +70,10 @@ async function requireCurrentPassword(
   { user, exchange }: Change,
   password: string,
 ): Promise<void> {
-  const attempt = { account: user.id, user, password };
-  const { matches, succeeded } = await checkPassword(services, attempt, exchange);
+  const claim = { account: user.id, user, password };
+  const { matches, attempt } = await checkPassword(services, claim, exchange);
   if (!matches) throw new ContractError('invalid_credentials', { detail: 'wrong current password' });
-  await succeeded();
+  await attempt.succeeded();
 }
 
 /**
