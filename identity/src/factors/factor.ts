@@ -118,13 +118,3 @@ export type Factor = {
   /** Whether a user without a factor adds it while signing in at this site. */
   mayBeAddedDuringSignIn?: ((policy: FactorPolicy) => boolean) | undefined;
 };
-
-/** A site that does not require a second factor accepts every factor that the user has set up. */
-export const countsWhereAccepted =
-  (name: SecondFactorName): Factor['countsAt'] =>
-  (policy) =>
-    policy?.asksForSecondFactor !== true || policy.secondFactors.includes(name);
-
-/** The password may be stolen, so it adds a factor only where no site relies on the factor, or the site says so. */
-export const whereAppsAreAllowed = (policy: FactorPolicy): boolean =>
-  !policy.asksForSecondFactor || policy.allowsAuthenticatorApps;

@@ -1,22 +1,148 @@
 import type { Extension } from '@anteroom/contract';
 import { secondFactorNames } from '@anteroom/contract/factors';
 import type { SecondFactorName } from '@anteroom/contract/factors';
-import { email } from './email.ts';
+import { ContractError } from '../http/errors.ts';
 import type { Factor, FactorName, FactorOwner, FactorPolicy } from './factor.ts';
-import { passkey } from './passkey.ts';
-import { recoveryCode } from './recovery-code.ts';
-import { sms } from './sms.ts';
-import { totp } from './totp.ts';
+import { isDialable, phoneNumberSuffix, rangeOf } from './phone-number.ts';
 
 // docs/decisions/059-factors-and-proofs-of-an-account.md
+
+/** A site that does not require a second factor accepts every factor that the user has set up. */
+const countsWhereAccepted =
+  (name: SecondFactorName): Factor['countsAt'] =>
+  (policy) =>
+    policy?.asksForSecondFactor !== true || policy.secondFactors.includes(name);
+
+/** The password may be stolen, so it adds a factor only where no site relies on the factor, or the site says so. */
+const whereAppsAreAllowed = (policy: FactorPolicy): boolean =>
+  !policy.asksForSecondFactor || policy.allowsAuthenticatorApps;
+
+const suffixOf = ({ phoneNumber }: FactorOwner): string | undefined =>
+  phoneNumber === undefined ? undefined : phoneNumberSuffix(phoneNumber);
+
+/** `d…r@demo.example`: the user recognises the address, and others do not learn it. */
+function mask(address: string): string {
+  const at = address.lastIndexOf('@');
+  const name = Array.from(address.slice(0, at));
+  return `${name[0] ?? ''}…${name.length > 2 ? name.at(-1) : ''}${address.slice(at)}`;
+}
+
+/** The code of an authenticator app (RFC 6238). */
+const totp: Factor = {
+  name: 'totp',
+  countsAs: 'totp',
+  proof: 'authenticator-code',
+  method: 'otp',
+  alsoAmr: ['mfa'],
+  strength: 'with another',
+  extension: 'totp',
+  isOf: ({ hasApp }) => hasApp,
+  countsAt: countsWhereAccepted('totp'),
+  isAcceptedByDefault: true,
+  hint: () => undefined,
+  purpose: 'authenticator-app',
+  async check({ codes, apps }, { uid: boundTo, ...account }, code) {
+    const hasTries = await codes.countTry({ ...account, boundTo, purpose: 'authenticator-app' });
+    return { check: hasTries ? await apps.checkCode(account.userId, code) : 'exhausted' };
+  },
+  mayBeAddedByPassword: whereAppsAreAllowed,
+  mayBeAddedDuringSignIn: ({ asksForSecondFactor, allowsAuthenticatorApps }) =>
+    asksForSecondFactor && allowsAuthenticatorApps,
+};
 
 /** Every second factor of the service. */
 export const factors: Readonly<Record<FactorName, Factor>> = {
   totp,
-  sms,
-  passkey,
-  email,
-  'recovery-code': recoveryCode,
+  /** A code by text message. */
+  sms: {
+    name: 'sms',
+    countsAs: 'sms',
+    proof: 'sms-code',
+    method: 'sms',
+    alsoAmr: [],
+    strength: 'with another',
+    extension: undefined,
+    isOf: ({ phoneNumber }) => phoneNumber !== undefined,
+    countsAt: countsWhereAccepted('sms'),
+    isAcceptedByDefault: true,
+    hint: suffixOf,
+    contractSuffix: suffixOf,
+    message: {
+      counts: 'phone number',
+      addressOf: ({ phoneNumber }) => phoneNumber,
+      requireReachable({ numberPrefixes }, { userId, log }, phoneNumber) {
+        const isAllowed =
+          numberPrefixes.length === 0 || numberPrefixes.some((prefix) => phoneNumber.startsWith(prefix));
+        if (isDialable(phoneNumber) && isAllowed) return;
+        log.warn({ userId, isAllowed }, 'no code can be sent to this phone number');
+        throw new ContractError('mfa_invalid_phone_number', {
+          detail: 'the number must be dialable and begin with an allowed prefix',
+        });
+      },
+      rangeOf,
+      deliver: ({ sendSms }, message) => sendSms(message),
+    },
+    purpose: 'sign-in',
+    mayBeAddedByPassword: whereAppsAreAllowed,
+  },
+  /** A passkey with user verification, which replaces the password and the second factor (decision 059). */
+  passkey: {
+    name: 'passkey',
+    countsAs: 'passkey',
+    proof: 'passkey',
+    method: 'user',
+    alsoAmr: ['mfa'],
+    strength: 'alone',
+    // Pages that know only `passkeys` offer one before the password, and cannot ask for it afterwards.
+    extension: 'factors',
+    isOf: ({ hasPasskey }) => hasPasskey,
+    countsAt: countsWhereAccepted('passkey'),
+    isAcceptedByDefault: true,
+    hint: () => undefined,
+    purpose: undefined,
+    // A passkey opens every site that accepts it, so no site of the user may ask for more than the password.
+    mayBeAddedByPassword: ({ asksForSecondFactor }) => !asksForSecondFactor,
+  },
+  /**
+   * A code by e-mail. It is weaker than all others, because the mailbox may be open on the same computer, so it counts only
+   * at sites that list it, reaches no `acr` of several factors, and proves nothing on the account page (NIST SP 800-63B-4,
+   * 3.1.3.1 does not accept e-mail as a separate channel).
+   */
+  email: {
+    name: 'email',
+    countsAs: 'email',
+    proof: 'email-code',
+    method: 'email',
+    alsoAmr: [],
+    strength: 'weak',
+    extension: 'factors',
+    isOf: ({ verifiedEmail }) => verifiedEmail !== undefined,
+    countsAt: (policy) => policy?.asksForSecondFactor === true && policy.secondFactors.includes('email'),
+    isAcceptedByDefault: false,
+    hint: ({ verifiedEmail }) => verifiedEmail && mask(verifiedEmail),
+    message: {
+      counts: 'e-mail address',
+      addressOf: ({ verifiedEmail }) => verifiedEmail,
+      requireReachable: () => undefined,
+      rangeOf: undefined,
+      deliver: ({ sendMail }, message) => sendMail(message),
+    },
+    purpose: 'e-mail',
+  },
+  /** A recovery code, which replaces the authenticator app once. It shares the app's attempts, and counts where the app counts. */
+  'recovery-code': {
+    ...totp,
+    mayBeAddedByPassword: undefined,
+    mayBeAddedDuringSignIn: undefined,
+    name: 'recovery-code',
+    hasLongCodes: true,
+    async check({ codes, apps }, { uid: boundTo, ...account }, code) {
+      if (!(await codes.countTry({ ...account, boundTo, purpose: 'authenticator-app' })))
+        return { check: 'exhausted' };
+      const recoveryCodesLeft = await apps.spendRecoveryCode(account.userId, code);
+      return { check: recoveryCodesLeft === undefined ? 'wrong' : 'right', recoveryCodesLeft };
+    },
+  },
 };
 
 const inOrder: readonly Factor[] = [...secondFactorNames, 'recovery-code' as const].map(

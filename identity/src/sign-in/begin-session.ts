@@ -209,8 +209,3 @@ async function endOtherUser(
   await lockUsers(transaction, [userId, nextUserId]);
   await endSessions(transaction, { userId, browserId }, now);
 }
-
-export function requireIssued(issued: IssuedSignedInSession | undefined): IssuedSignedInSession {
-  if (issued === undefined) throw accountChanged();
-  return issued;
-}

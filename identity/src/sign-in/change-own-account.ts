@@ -7,7 +7,6 @@ import { recordProofs } from './sign-ins-store.ts';
 import type { SignIn } from './sign-ins-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { findActiveUser } from '../users/users-store.ts';
-import { requireIssued } from './begin-session.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged, openVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -64,5 +63,7 @@ export async function renewSession(
   transaction: DatabaseTransaction,
 ): Promise<IssuedSignedInSession> {
   const facts = { account, authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt };
-  return requireIssued(await exchange.issueSession(facts, { transaction }));
+  const issued = await exchange.issueSession(facts, { transaction });
+  if (issued === undefined) throw accountChanged();
+  return issued;
 }
