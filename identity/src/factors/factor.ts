@@ -1,5 +1,6 @@
 import type { Extension, Locale } from '@anteroom/contract';
 import type { SecondFactorName } from '@anteroom/contract/factors';
+import { sql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import type { AuthenticatorApps } from './authenticator-apps.ts';
 import type { CodeCheck, CodeSubject, FactorSubject, OneTimeCodes } from './one-time-codes.ts';
@@ -18,6 +19,28 @@ export type FactorOwner = {
   /** The sign-in e-mail, if the user has shown to receive mail there. */
   verifiedEmail: string | undefined;
 };
+
+/** Whether the user of a row of `users` has a passkey. */
+export const hasPasskey = sql<boolean>`exists (select from passkeys where passkeys.user_id = users.id)`.as(
+  'has_passkey',
+);
+
+type OwnerRow = {
+  phone_number: string | null;
+  has_passkey: boolean;
+  email: string | null;
+  verified_email: string | null;
+};
+
+/** Reads which second factors a user has. */
+export function toFactorOwner(row: OwnerRow, hasApp: boolean): FactorOwner {
+  return {
+    phoneNumber: row.phone_number ?? undefined,
+    hasApp,
+    hasPasskey: row.has_passkey,
+    verifiedEmail: row.email !== null && row.email === row.verified_email ? row.email : undefined,
+  };
+}
 
 /** What a site says about second factors. */
 export type FactorPolicy = {

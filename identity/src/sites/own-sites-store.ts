@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import * as v from 'valibot';
 import type { FactorOwner, FactorPolicy } from '../factors/factor.ts';
-import { hasPasskey, toFactorOwner } from '../factors/factor-owner.ts';
+import { hasPasskey, toFactorOwner } from '../factors/factor.ts';
 import { parseAccepted } from '../factors/factors.ts';
 import type { Database } from '../store/schema.ts';
 import { asksForSecondFactor, listedColumns, toListed } from './sites-store.ts';

@@ -1,6 +1,6 @@
 import { signInNameKey } from '../lib/names.ts';
 import { sql } from 'kysely';
-import { hasPasskey, toFactorOwner } from '../factors/factor-owner.ts';
+import { hasPasskey, toFactorOwner } from '../factors/factor.ts';
 import type { FactorOwner } from '../factors/factor.ts';
 import { compileOnce } from '../store/compiled-query.ts';
 import type { Database, DatabaseTransaction, UserStatus } from '../store/schema.ts';
