@@ -82,7 +82,7 @@ export const zh: Texts = {
     account: '账户',
     time: '时间',
     browser: '浏览器',
-    wasYou: '如果是您本人操作，或您已预知此更改，请忽略此邮件。',
+    wasYou: '如果是您本人操作，或此更改在您预期之中，请忽略此邮件。',
     wasNotYou: '否则，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
     notMe: '不是我本人操作',
   },
@@ -146,7 +146,7 @@ export const zh: Texts = {
     },
     administratorRemoved: {
       subject: '一名成员已离开董事会办公室',
-      text: ({ person, site }) => `${person} 不再能管理 ${site} 的人员。`,
+      text: ({ person, site }) => `${person} 不再管理 ${site} 的人员。`,
     },
     addressChanged: {
       subject: '您的邮箱已更改',
