@@ -41,6 +41,14 @@ describe('a text', () => {
   });
 });
 
+test.each([
+  ['en', 'One. Two.'],
+  ['ja', 'One.Two.'],
+] as const)('sentences are joined with the space of the language: %s', (locale, joined) => {
+  const { sentences } = createTranslator(locale, { one: 'One.', two: 'Two.' }, () => {});
+  expect(sentences(key('one'), key('two'))).toBe(joined);
+});
+
 describe('missing texts are reported', () => {
   test('a key without a text is reported', () => {
     expect(t(key('nested.nothing'))).toBe('nested.nothing');

@@ -8,6 +8,8 @@ export interface Translator<Key extends string = MessageKey> {
   readonly locale: Locale;
   /** The text of a key, with filled placeholders. */
   t: (key: Key, parameters?: MessageParameters) => string;
+  /** The texts of several keys, each a sentence, with a space between them if the language has one. */
+  sentences: (...keys: readonly Key[]) => string;
   /**
    * The text of a key from outside (a policy line, a notice); undefined if the file does not have the key or if a
    * placeholder has no value.
@@ -40,8 +42,9 @@ export function createTranslator<Key extends string = MessageKey>(
       return typeof value === 'number' ? numbers.format(value) : (value ?? written);
     });
 
-  return {
+  const translator: Translator<Key> = {
     locale,
+    sentences: (...keys) => keys.map((key) => translator.t(key)).join(isSpaced(locale) ? ' ' : ''),
     find(key, parameters = {}) {
       let isWhole = true;
       const text = templateOf(key, parameters);
@@ -57,7 +60,11 @@ export function createTranslator<Key extends string = MessageKey>(
       return fill(text, parameters, (name) => reportMissing(`${key} {{${name}}} in ${locale}`));
     },
   };
+  return translator;
 }
+
+/** In Chinese and Japanese, the full stop contains the space. */
+const isSpaced = (locale: Locale): boolean => locale !== 'zh' && locale !== 'ja';
 
 /** `{{name}}`, with optional spaces. */
 export const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g;

@@ -24,7 +24,7 @@ interface CodeEntryProps {
 
 /** The code boxes of the sign-in, for a code that the account page requests. */
 export function CodeEntry({ describedBy, required, onEnter, onCancel, children }: CodeEntryProps): ReactNode {
-  const { t } = useLanguage();
+  const { t, sentences } = useLanguage();
   const { isSending } = useAccount().changes;
   const [code, setCode] = useState('');
   const error = useProblem<readonly MessageKey[]>();
@@ -47,7 +47,7 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
         code={code}
         onChange={setCode}
         describedBy={describedBy}
-        error={error.message?.map((sentence) => t(sentence)).join(' ')}
+        error={error.message && sentences(...error.message)}
         errorOccurrence={error.occurrence || undefined}
         onErrorRead={error.clear}
       />

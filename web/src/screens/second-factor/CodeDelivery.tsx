@@ -51,10 +51,12 @@ export function CodeDelivery({
   hint: string | undefined;
   firstCode: FirstCode;
 }): ReactNode {
-  const { t } = useLanguage();
+  const { t, sentences } = useLanguage();
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   const message = useFlow((state) => state.secondFactor.messages[factor]);
-  const isLimited = useResendCountdown(message) > 0 && firstCode === 'limited';
+  const isWaiting = useResendCountdown(message) > 0;
+  // A refused request shows the same message below.
+  const isOverLimit = firstCode === 'limited' && isWaiting && message.resendError === 'None';
   const texts = messageTexts[factor];
   const known = firstCode === 'sent' || firstCode === 'due' ? texts[firstCode] : undefined;
   const isDestinationShown = known !== undefined && hint !== undefined;
@@ -74,9 +76,11 @@ export function CodeDelivery({
             }}
           />
         ) : (
-          t(firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent')
+          sentences(
+            firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent',
+            ...(isOverLimit ? (['mfa.errors.resendLimit'] as const) : []),
+          )
         )}
-        {isLimited && message.resendError === 'None' && ` ${t('mfa.errors.resendLimit')}`}
         {firstCode === 'sent' &&
           minutes !== undefined &&
           ` · ${t('secondFactor.validity', { count: minutes })}`}

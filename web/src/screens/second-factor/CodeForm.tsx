@@ -22,7 +22,7 @@ interface CodeFormProps {
 
 /** The code boxes, and the checkbox for a public computer. */
 export function CodeForm({ required, wrong, describedBy, factor, children }: CodeFormProps): ReactNode {
-  const { t } = useLanguage();
+  const { t, sentences } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
   const error = useFlow((state) => state.error);
@@ -72,7 +72,7 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
     if (failure.kind === 'CodeRequired') return required;
     if (failure.kind !== 'InvalidMfaCode') return null;
     // Digits remain only after an incomplete code, which was not sent.
-    return code === '' ? wrong : `${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.codeIncomplete')}`;
+    return code === '' ? wrong : sentences('mfa.errors.invalidCodeHeading', 'mfa.errors.codeIncomplete');
   }
 }
 

@@ -133,7 +133,7 @@ interface MessageCodeProps {
 
 /** The code by text message or e-mail. */
 function MessageCode({ factor, hint, isNamed, place, children }: MessageCodeProps): ReactNode {
-  const { t } = useLanguage();
+  const { t, sentences } = useLanguage();
   const firstCode = useFirstCode(factor);
   const deliveryId = useId();
   const { required, check } = messageTexts[factor];
@@ -147,7 +147,7 @@ function MessageCode({ factor, hint, isNamed, place, children }: MessageCodeProp
       {isCodePossible ? (
         <CodeForm
           required={t(required)}
-          wrong={`${t('mfa.errors.invalidCodeHeading')} ${t(check)}`}
+          wrong={sentences('mfa.errors.invalidCodeHeading', check)}
           describedBy={deliveryId}
           factor={isNamed ? factor : undefined}
         >
