@@ -97,7 +97,7 @@ export const de: Texts = {
     browser: 'Browser',
     wasYou: 'Wenn Sie das selbst waren oder damit gerechnet haben, müssen Sie nichts tun.',
     wasNotYou:
-      'Wenn nicht, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
+      'Wenn nicht, handeln Sie jetzt: Wir beenden alle Anmeldungen bei Ihrem Konto und helfen Ihnen, ein neues Passwort festzulegen.',
     notMe: 'Das war ich nicht',
   },
   mailFrame: {

@@ -183,7 +183,7 @@ describe('notifications', () => {
   test('are shown in a live region, in the current language [2.70]', async () => {
     const app = await drawSignIn({}, { locale: 'de' });
     await app.report(notice('error.unauthorized'));
-    expect(notes()[0]).toContain('Sitzung');
+    expect(notes()[0]).toContain('angemeldet');
     expect(requireElement('[data-notification=info]').closest('[aria-live]')).not.toBeNull();
   });
 
