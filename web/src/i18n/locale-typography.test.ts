@@ -22,7 +22,7 @@ const marks: Readonly<Record<Locale, RegExp>> = {
   de: /[«»‚‘”]/u,
   es: /“|”|(?:^|\. )[^¿?.]*\?|(?:^|\. )[^¡!.]*!/u,
   // A narrow no-break space before ? ! ; and a no-break space before : and inside « ».
-  fr: /[^\u202f][?!;]|[^\u00a0]:|«(?!\u00a0|\u202f)|[^\u00a0\u202f]»|[“”„]/u,
+  fr: /[^\u202f][?!;]|[^\u00a0]:|«(?!\u00a0)|[^\u00a0]»|[“”„]/u,
   it: /[“”„]/u,
   nl: /[«»„“”]/u,
   pt: /[«»„]/u,
