@@ -89,7 +89,7 @@ export const es: Texts = {
       lostPhone: {
         subject: 'Su teléfono perdido ya no permite iniciar sesión',
         changed:
-          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los ordenadores en los que no se pedía un código. Se ha cerrado su sesión en todos los navegadores.',
+          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los equipos en los que no se pedía un código. Se ha cerrado su sesión en todos los navegadores.',
       },
     },
     account: 'Cuenta',
