@@ -109,3 +109,21 @@ for (const locale of locales)
     await expect(page.locator('[data-policy-line]')).toHaveCount(policy.policyLines.length);
     await expect(page.locator('main button[type="submit"]')).toBeInViewport({ ratio: 1 });
   });
+
+for (const state of ['signed-out', 'site-list'])
+  test(`the language menu is in view, above the button or below it (${state})`, async ({
+    page,
+    scripted,
+  }) => {
+    await playState(page, scripted, requireState(state));
+    for (const { width, height } of sizes.slice(0, 3)) {
+      await page.setViewportSize({ width, height });
+      await page.locator('[data-action="language"]').click();
+      const menu = page.getByRole('menu');
+      await expect(menu.locator(':focus')).toBeVisible();
+      const { top, bottom } = await menu.evaluate((element) => element.getBoundingClientRect());
+      expect.soft(top, `the upper edge at ${width} px`).toBeGreaterThanOrEqual(0);
+      expect.soft(bottom, `the lower edge at ${width} px`).toBeLessThanOrEqual(height);
+      await page.keyboard.press('Escape');
+    }
+  });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { findLanguageName } from '../../i18n/language-names.ts';
@@ -27,6 +27,10 @@ export function LanguageMenu(props: LanguageMenuProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const items = useRef<(HTMLLIElement | null)[]>([]);
   const names = locales.map((locale) => findLanguageName(locale) ?? t('footer.unsupported'));
+
+  useLayoutEffect(() => {
+    if (list.current && button.current) placeMenu(list.current, button.current);
+  }, [button]);
 
   useEffect(() => items.current[firstFocus]?.focus(), [firstFocus]);
 
@@ -77,6 +81,21 @@ export function LanguageMenu(props: LanguageMenuProps): ReactNode {
       ))}
     </ul>
   );
+}
+
+/** The distance to the button and to the edge of the viewport. */
+const gapPx = 8;
+
+/**
+ * Opens the menu upwards if it fits there, because the button is at the bottom of the card, else where more room is. A
+ * higher menu scrolls: what lies above the page cannot be scrolled to.
+ */
+function placeMenu(menu: HTMLElement, button: HTMLElement): void {
+  const { top, bottom } = button.getBoundingClientRect();
+  const [above, below] = [top - 2 * gapPx, innerHeight - bottom - 2 * gapPx];
+  const opensDown = menu.offsetHeight > above && below > above;
+  menu.toggleAttribute('data-down', opensDown);
+  menu.style.maxBlockSize = `${opensDown ? below : above}px`;
 }
 
 /**
