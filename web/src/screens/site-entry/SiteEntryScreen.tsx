@@ -51,6 +51,7 @@ export function SiteEntryScreen(): ReactNode {
           error={
             problem ? problemText(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined
           }
+          isFormError={isUnknown && !problem}
           ref={field}
         />
         <FormActions>

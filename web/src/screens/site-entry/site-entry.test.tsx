@@ -68,12 +68,27 @@ test('a site is required and has at most 50 characters without the spaces around
   expect(requireElement('main').dataset['loading']).toBe('true');
 });
 
+test('a message is announced where the focus was in its field already, each time [WCAG 4.1.3]', async () => {
+  await drawSiteEntry();
+  const announced = (): string => requireElement('form > [aria-live]').textContent;
+  expect([focusedName(), announced()]).toEqual(['site', '']);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    submit();
+    expect(announced()).toBe(fieldError('site').words);
+    expect(announced()).not.toBe('');
+  }
+  action('language').focus();
+  submit();
+  expect([focusedName(), announced()]).toEqual(['site', '']);
+});
+
 test('an unknown site has a message at the field, and any other failure has none [4.19, 8.11]', async () => {
   const app = await drawSiteEntry();
   type('site', 'nowhere');
   submit();
   await app.report({ type: 'SITE_CHECKED', site: 'nowhere', answer: { siteExists: false } });
   expect(fieldError('site')).toMatchObject({ isInvalid: true });
+  expect(alerts()).toContain('We cannot find this site name.');
   expect(field('site').value).toBe('nowhere');
   submit();
   const failure = { kind: 'handled', status: 500, code: 'internal_error' } as const;

@@ -24,6 +24,8 @@ interface TextFieldProps extends FieldProps {
   autoComplete: string;
   /** Selects the keyboard for an e-mail address or phone number. The browser validates nothing. */
   type?: 'text' | 'email' | 'tel';
+  /** See FieldMessage. */
+  isFormError?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface TextFieldProps extends FieldProps {
  * different name: the form reports input that is too long.
  */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, name, defaultValue, error, notice, describedBy, ref, autoComplete, type = 'text' } = props;
+  const { label, name, defaultValue, error, isFormError, notice, describedBy, ref, autoComplete } = props;
   const id = useId();
   const messageId = `${id}-message`;
   return (
@@ -44,7 +46,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         id={id}
         ref={ref}
         name={name}
-        type={type}
+        type={props.type ?? 'text'}
         defaultValue={defaultValue}
         autoComplete={autoComplete}
         // A name is not a sentence: no capitals, corrections or spelling checks.
@@ -55,7 +57,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         aria-invalid={error !== undefined}
         aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
       />
-      <FieldMessage id={messageId} error={error} notice={notice} />
+      <FieldMessage id={messageId} error={error} isFormError={isFormError} notice={notice} />
     </div>
   );
 }
