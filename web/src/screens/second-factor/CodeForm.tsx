@@ -29,10 +29,12 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
   const offersPublicComputer = useFlow(mayBePublicComputer);
   const [isPublicComputer, setPublicComputer] = useState(false);
   const { code, setCode } = useCode();
+  const [wasIncomplete, setIncomplete] = useState(false);
 
   const enterCode = (): void => {
     if (isLoading) return;
     const publicComputerSignIn = offersPublicComputer && isPublicComputer;
+    setIncomplete(code.length < mfaCodeLength);
     if (code.length === mfaCodeLength) send({ type: 'CODE_ENTERED', code, publicComputerSignIn, factor });
     else send({ type: 'CODE_INCOMPLETE', empty: code === '' });
   };
@@ -71,8 +73,7 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
     if (!failure) return undefined;
     if (failure.kind === 'CodeRequired') return required;
     if (failure.kind !== 'InvalidMfaCode') return null;
-    // Digits remain only after an incomplete code, which was not sent.
-    return code === '' ? wrong : sentences('mfa.errors.invalidCodeHeading', 'mfa.errors.codeIncomplete');
+    return wasIncomplete ? sentences('mfa.errors.invalidCodeHeading', 'mfa.errors.codeIncomplete') : wrong;
   }
 }
 

@@ -105,6 +105,10 @@ describe('a code that is not accepted', () => {
     submit();
     expect(alerts()).toBe('This code is incorrect. Enter all six digits.');
     expect([field('code-3').value, focusedName()]).toEqual(['3', 'code-4']);
+    for (let digits = 3; digits > 0; digits -= 1) press('Backspace');
+    expect(alerts()).toBe('This code is incorrect. Enter all six digits.');
+    enter(field('code-1'), '123');
+    submit();
     press('4');
     expect(alerts()).toBe('');
     enter(field('code-4'), '456');
