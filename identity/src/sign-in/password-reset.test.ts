@@ -273,6 +273,21 @@ describe('a refused password change', () => {
     ).toBe(429);
   });
 
+  test('with several faults names the wrong current password, then the rule, then the difference', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    const faults = { currentPassword: 'wrong', newPassword: 'short', newPasswordConfirmation: 'shirt' };
+    const codes: unknown[] = [];
+    for (const known of [
+      {},
+      { currentPassword: undefined },
+      { currentPassword: undefined, newPassword: fresh },
+    ]) {
+      const answer = await change(browser, returnUrl, { ...faults, ...known });
+      codes.push(answer.json().code);
+    }
+    expect(codes).toEqual(['invalid_credentials', 'invalid_new_password', 'passwords_do_not_match']);
+  });
+
   test('is refused for two different new passwords [I04]', async () => {
     const { browser, returnUrl } = await cameToChange();
     const answer = await change(browser, returnUrl, { newPasswordConfirmation: `${fresh}.` });

@@ -30,11 +30,12 @@ export function createPasswordReset(services: SignInServices): CallHandler<'pass
   return async ({ body }, exchange) => {
     const change = await requireChange(services, body, exchange);
     try {
-      requireSamePassword(body);
+      // The page itself knows whether the new passwords differ, so the other faults are reported first.
       await requireCurrentPassword(services, change, body.currentPassword);
       const { user, site } = change;
       const attempt = { user, password: body.newPassword, sites: site === undefined ? [] : [site] };
       await requireGoodPassword(services, policyOf(site), attempt, exchange.language);
+      requireSamePassword(body);
       const changed = await changePassword(services, change, await passwords.hash(body.newPassword));
       metrics.countSignInStep('password-reset', 'changed');
       return await advance(services, changed);

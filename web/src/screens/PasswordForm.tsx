@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { FocusEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { SubmitButton } from '../ui/button/Button.tsx';
 import { PasswordField } from '../ui/field/PasswordField.tsx';
@@ -43,7 +43,10 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
   const { t } = useLanguage();
   const [missing, setMissing] = useState<readonly PasswordName[]>([]);
-  const { isMatch, didDiffer, corrected, onType, onSubmitted } = useTyped(form, refusals);
+  const { isMatch, didDiffer, isLeftDifferent, corrected, onType, onLeave, onSubmitted } = useTyped(
+    form,
+    refusals,
+  );
   const matchId = useId();
   const describers: Partial<Record<PasswordName, string | undefined>> = {
     newPassword: rules.listId,
@@ -52,8 +55,8 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
 
   /** The service rejects for one reason; the page knows these others of the rejected passwords. */
   const faults: Partial<Record<PasswordName, boolean>> = {
-    newPassword: rules.isBroken,
-    newPasswordConfirmation: didDiffer,
+    newPassword: rejected !== undefined && rules.isBroken,
+    newPasswordConfirmation: isLeftDifferent || (rejected !== undefined && didDiffer),
   };
 
   const submit = (data: FormData): void => {
@@ -70,7 +73,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     // The confirmation now equals the new password.
     if (corrected.includes(name) || (name === 'newPasswordConfirmation' && isMatch)) return undefined;
     if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
-    if (name !== rejected && !(rejected && faults[name])) return undefined;
+    if (name !== rejected && !faults[name]) return undefined;
     // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
     return name === rejected && name === 'newPassword' && description ? (
       <UntrustedText text={description} />
@@ -99,7 +102,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     <Form onSubmit={submit} ref={form}>
       {children}
       {names.slice(0, -2).map(drawField)}
-      <div className={styles.pair}>
+      <div className={styles.pair} onBlur={onLeave}>
         {names.slice(-2).map(drawField)}
         <PasswordsMatch id={matchId} isMatch={isMatch && !rules.isBroken} />
       </div>
@@ -119,10 +122,13 @@ interface Typed {
   isMatch: boolean;
   /** The passwords of the last rejection differed. */
   didDiffer: boolean;
+  /** The passwords differ, and the visitor has left the confirmation. */
+  isLeftDifferent: boolean;
   /** The fields in which the visitor has typed since the last submission: their messages are about what they contained. */
   corrected: readonly PasswordName[];
   /** Called on each input. The passwords are not stored. */
   onType: (name: PasswordName) => void;
+  onLeave: (event: FocusEvent) => void;
   onSubmitted: () => void;
 }
 
@@ -135,20 +141,28 @@ function useTyped(form: RefObject<HTMLFormElement | null>, refusals: number): Ty
     refusals,
     isMatch: undefined as boolean | undefined,
     didDiffer: false,
+    isLeft: false,
     corrected: none,
   });
   const typed =
     last.refusals === refusals
       ? last
-      : { refusals, isMatch: undefined, didDiffer: last.isMatch === false, corrected: none };
+      : { refusals, isMatch: undefined, didDiffer: last.isMatch === false, isLeft: false, corrected: none };
   return {
     isMatch: typed.isMatch === true,
     didDiffer: typed.didDiffer,
+    isLeftDifferent: typed.isLeft && typed.isMatch === false,
     corrected: typed.corrected,
     onType: (name) => {
       const password = findField(form, 'newPassword')?.value;
       const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;
-      setTyped({ ...typed, isMatch, corrected: [...typed.corrected, name] });
+      const isLeft = typed.isLeft && name !== 'newPasswordConfirmation';
+      setTyped({ ...typed, isMatch, isLeft, corrected: [...typed.corrected, name] });
+    },
+    onLeave: ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.name !== 'newPasswordConfirmation') return;
+      const corrected = typed.corrected.filter((name) => name !== target.name);
+      setTyped({ ...typed, isLeft: target.value !== '', corrected });
     },
     onSubmitted: () => setTyped({ ...typed, corrected: none }),
   };

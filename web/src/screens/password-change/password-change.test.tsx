@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { ErrorCode, PasswordPolicy } from '@anteroom/contract';
+import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import { click, enter, requireElement } from '../../ui/testing/draw.tsx';
 import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
@@ -318,6 +319,23 @@ describe('the confirmation', () => {
     expect(note()).toBe('');
     submit();
     expect(app.calls('passwordReset')).toHaveLength(1);
+  });
+
+  test('that differs says so once it is left, and not while it is typed', async () => {
+    const app = await drawRequired();
+    const leave = (): void => act(() => void field('newPasswordConfirmation').blur());
+    enter(field('newPassword'), 'one new password');
+    field('newPasswordConfirmation').focus();
+    leave();
+    expect(alerts()).toBe('');
+    field('newPasswordConfirmation').focus();
+    enter(field('newPasswordConfirmation'), 'another');
+    expect(fieldError('newPasswordConfirmation').isInvalid).toBe(false);
+    leave();
+    expect(fieldError('newPasswordConfirmation').words).toBe('The new passwords do not match.');
+    enter(field('newPassword'), 'another');
+    expect(fieldError('newPasswordConfirmation').isInvalid).toBe(false);
+    expect(app.calls('passwordReset')).toEqual([]);
   });
 
   test('says nothing while the new password breaks a rule', async () => {
