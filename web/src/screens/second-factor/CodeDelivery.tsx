@@ -103,7 +103,7 @@ const maximumWaitSeconds = 60;
 /**
  * The state of the sign-in's first code. `due`: the resend limit delays it, because another sign-in sent a code shortly
  * before, and the page requests it when the wait is over; `missing`: the visitor must request it; `limited`: the same,
- * after a wait so long that the user must have requested too many codes.
+ * because the user has requested too many codes: the service says so, or the wait is too long for one code.
  */
 export type FirstCode = 'sent' | 'due' | 'missing' | 'limited';
 
@@ -116,7 +116,9 @@ export function useFirstCode(factor: MessageFactor): FirstCode {
   const message = useFlow((state) => state.secondFactor.messages[factor]);
   const remainingSeconds = useResendCountdown(message);
   const [firstWaitSeconds] = useState(() => resendRemainingSeconds(message, performance.now()));
+  const [isLimited, setLimited] = useState(firstWaitSeconds > maximumWaitSeconds);
   const { codeSent, resendError } = message;
+  if (!isLimited && resendError === 'RateLimitReached') setLimited(true);
   // After a failure, the visitor must request the code.
   const isWaiting = !codeSent && firstWaitSeconds <= maximumWaitSeconds && resendError === 'None';
   const isDueNow = isWaiting && remainingSeconds === 0;
@@ -126,7 +128,7 @@ export function useFirstCode(factor: MessageFactor): FirstCode {
       send({ type: 'RESEND_CODE', isAutomatic: true, factor });
   }, [isDueNow, factor, send]);
   if (codeSent) return 'sent';
-  if (firstWaitSeconds > maximumWaitSeconds) return 'limited';
+  if (isLimited) return 'limited';
   return isWaiting && firstWaitSeconds > 0 ? 'due' : 'missing';
 }
 

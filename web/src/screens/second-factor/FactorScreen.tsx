@@ -138,13 +138,13 @@ function MessageCode({ factor, hint, isNamed, place, children }: MessageCodeProp
   const deliveryId = useId();
   const { required, check } = messageTexts[factor];
   const resend = <ResendCode factor={factor} firstCode={firstCode} />;
-  const isCodePossible = firstCode !== 'limited';
-  useFocusAfterChange(place, isCodePossible, isCodePossible);
+  const content = firstCode === 'limited' ? 'wait' : 'code';
+  useFocusAfterChange(place, content, content);
   return (
     <>
       <CodeDelivery id={deliveryId} factor={factor} hint={hint} firstCode={firstCode} />
       {children}
-      {isCodePossible ? (
+      {content === 'code' ? (
         <CodeForm
           required={t(required)}
           wrong={sentences('mfa.errors.invalidCodeHeading', check)}

@@ -281,6 +281,26 @@ describe('a first code that was not sent', () => {
     expect(app.calls('resendMfaCode')).toHaveLength(1);
   });
 
+  test('shows no boxes after a refused request, also during the next one', async () => {
+    const app = await drawWaiting(0);
+    await app.report({
+      type: 'RESEND_FAILED',
+      failure: {
+        kind: 'handled',
+        status: 429,
+        code: 'rate_limit_reached',
+        retryAfterSeconds: 5,
+        serviceTimeMs: 0,
+        receivedAtMs: performance.now(),
+      },
+    });
+    expect(page()).toMatch(/^.*not sent a code for this sign-in yet\.(?!.*not sent).*too many codes/s);
+    expect(document.activeElement?.tagName).toMatch(/^H[12]$/);
+    passMs(5000);
+    click(action('resend-code'));
+    expect(document.querySelector('form')).toBeNull();
+  });
+
   test('shows no boxes while too many codes were requested, and then focuses the first one', async () => {
     const app = await drawWaiting(61);
     expect(document.querySelector('form')).toBeNull();
