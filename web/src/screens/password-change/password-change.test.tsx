@@ -323,7 +323,7 @@ describe('the confirmation', () => {
 
   test('that differs says so once it is left, and not while it is typed', async () => {
     const app = await drawRequired();
-    const leave = (): void => act(() => void field('newPasswordConfirmation').blur());
+    const leave = (): void => act(() => field('newPasswordConfirmation').blur());
     enter(field('newPassword'), 'one new password');
     field('newPasswordConfirmation').focus();
     leave();

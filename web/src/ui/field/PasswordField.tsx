@@ -73,7 +73,14 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
       />
       {/* After the input in the order of the focus, because few visitors need it. */}
       {aside && <div className={styles.aside}>{aside}</div>}
-      <FieldMessage id={messageId} error={error} isFormError={isFormError} notice={notice} hint={capsLock} />
+      <FieldMessage
+        id={messageId}
+        name={name}
+        error={error}
+        isFormError={isFormError}
+        notice={notice}
+        hint={capsLock}
+      />
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         aria-invalid={error !== undefined}
         aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
       />
-      <FieldMessage id={messageId} error={error} isFormError={isFormError} notice={notice} />
+      <FieldMessage id={messageId} name={name} error={error} isFormError={isFormError} notice={notice} />
     </div>
   );
 }

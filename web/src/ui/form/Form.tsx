@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { createContext, useState } from 'react';
 import type { ReactNode, Ref, SubmitEvent } from 'react';
-import textStyles from '../text/text.module.css';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -10,41 +9,22 @@ interface FormProps {
   children: ReactNode;
 }
 
-/**
- * A form that shows its own messages, because the browser's messages disappear and are in the browser's language. A
- * screen reader reads a message with the field to which the focus moves; if the focus was already there, the form
- * announces it.
- */
+/** The name of the field that had the focus at the last submission of the form. */
+export const SubmittedFrom = createContext('');
+
+/** A form that shows its own messages, because the browser's messages disappear and are in the browser's language. */
 export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
-  const region = useRef<HTMLDivElement>(null);
-  const [submission, setSubmission] = useState<{ focused: Element | null }>();
+  const [from, setFrom] = useState('');
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    announce('');
-    setSubmission({ focused: document.activeElement });
+    setFrom(document.activeElement?.getAttribute('name') ?? '');
     onSubmit(new FormData(event.currentTarget));
   };
-  const announce = (message: string): void => {
-    if (region.current) region.current.textContent = message;
-  };
-  useEffect(() => {
-    if (submission && submission.focused === document.activeElement)
-      announce(unannouncedMessageOf(submission.focused));
-  }, [submission]);
   return (
     <form className={styles.form} ref={ref} onSubmit={submit} noValidate>
-      {children}
-      <div className={textStyles.hidden} aria-live="assertive" ref={region} />
+      <SubmittedFrom value={from}>{children}</SubmittedFrom>
     </form>
   );
-}
-
-/** The message of a field, unless the message announces itself. */
-function unannouncedMessageOf(field: Element | null): string {
-  if (field?.getAttribute('aria-invalid') !== 'true') return '';
-  const [id = ''] = field.getAttribute('aria-describedby')?.split(' ') ?? [];
-  const message = document.getElementById(id);
-  return message?.closest('[role=alert]') ? '' : (message?.textContent ?? '');
 }
 
 /** The actions under the fields: primary, secondary, link. */
