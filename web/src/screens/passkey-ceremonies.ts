@@ -19,10 +19,6 @@ type SignInAnswer = Extract<CallResult<typeof passkeyCalls.signInWithPasskey>, {
 export const canFillIn = async (): Promise<boolean> =>
   supportsPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable());
 
-/** Whether this device can store a passkey and verify its user. */
-export const canCreate = async (): Promise<boolean> =>
-  supportsPasskeys() && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
-
 /** Classifies the error of a browser prompt. The browser does not distinguish cancelling from a timeout. */
 function problemOf(error: unknown): PasskeyProblem {
   const name = error instanceof DOMException ? error.name : '';
