@@ -8,8 +8,8 @@ import { createSoftwarePasskey } from './software-passkey.ts';
 import type { SoftwarePasskey } from './software-passkey.ts';
 
 export const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
-/** The headers of a page that supports passkeys. */
-export const knowing = { 'x-anteroom-extensions': 'totp,passkeys' };
+/** The headers of a page that supports passkeys, in a browser that can create one. */
+export const knowing = { 'x-anteroom-extensions': 'totp,passkeys,passkey-offer' };
 /** The answers of an honest authenticator. */
 export const honest = { origin: publicUrl, rpId: 'localhost' };
 

@@ -15,10 +15,17 @@ import { words } from '../../fixtures/words.ts';
 
 // Passkeys that fail or are missing, in other tabs and in another direction of writing.
 
-test('a device without a platform authenticator gets no offer of a passkey', async ({ page, product }) => {
+test('a browser that cannot create a passkey goes from the code to the portal without the page of the offer', async ({
+  page,
+  product,
+}) => {
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
   await signInAtPortal(page, product, { userName: demoUsers.director });
   await enterCode(page, product);
   await arrive(page);
+  expect(visited).toContain('/ui/account/login');
+  expect(visited).not.toContain('/ui/account/passkey');
 });
 
 test('a failed verification or a cancellation shows a message about the password, which works', async ({

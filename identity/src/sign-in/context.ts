@@ -170,9 +170,9 @@ async function listRememberedAccounts(
   return accounts.length === 0 ? {} : { rememberedAccounts: accounts };
 }
 
-/** Lists the extensions that pages may use: `passkeys` once an operator has set the RP ID. */
+/** Lists the extensions that pages may use: those about passkeys once an operator has set the RP ID. */
 function listExtensions({ passkeys }: SignInServices): Extension[] {
-  return extensions.filter((name) => name !== 'passkeys' || passkeys !== undefined);
+  return extensions.filter((name) => passkeys !== undefined || !name.startsWith('passkey'));
 }
 
 /**

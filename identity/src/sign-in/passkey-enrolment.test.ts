@@ -29,11 +29,12 @@ describe('the offer of a passkey', () => {
     expect(offer((await signInWithCode()).answer)).toBe(false);
   });
 
-  test('is made only to a page that supports passkeys', async () => {
+  test('is made only to a page that names the extension `passkey-offer`', async () => {
     const { browser, returnUrl, answer } = await signInWithCode();
     expect(offer(answer)).toBe(true);
     expect(offer(await askOnwards(browser, returnUrl))).toBe(true);
-    expect(offer(await askOnwards(browser, returnUrl, {}))).toBe(false);
+    const withoutOffer = { 'x-anteroom-extensions': 'totp,passkeys' };
+    expect(offer(await askOnwards(browser, returnUrl, withoutOffer))).toBe(false);
   });
 
   test('opens without the splash, because the user is in the middle of a visit', async () => {

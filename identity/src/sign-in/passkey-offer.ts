@@ -10,8 +10,8 @@ import type { Visit } from './visit.ts';
 
 /**
  * The address of the page that offers a passkey after a finished sign-in. Undefined unless the user entered a password
- * and a code, the computer is not public, the user has not answered "Not now" in the last 90 days, and the page
- * supports passkeys.
+ * and a code, the computer is not public, the user has not answered "Not now" in the last 90 days, and the page has
+ * found out that the browser can create a passkey.
  */
 export async function findPasskeyOffer(services: SignInServices, visit: Visit): Promise<string | undefined> {
   const { config, database, clock } = services;
@@ -19,7 +19,7 @@ export async function findPasskeyOffer(services: SignInServices, visit: Visit): 
   const isDue =
     services.passkeys !== undefined &&
     signIn.region === undefined &&
-    knowsExtension(visit.exchange, 'passkeys') &&
+    knowsExtension(visit.exchange, 'passkey-offer') &&
     visit.evidence['public-computer'] === undefined &&
     hasProvedBoth(visit, clock.now()) &&
     // If the page does not ask whether the computer is public, treat it as public.

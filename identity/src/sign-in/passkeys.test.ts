@@ -242,17 +242,17 @@ describe('an attack on a sign-in by passkey', () => {
   });
 });
 
-test('the service lists the extension', async () => {
+test('the service lists the extensions', async () => {
   const browser = application().openBrowser();
   const { returnUrl } = await beginSignIn(browser, portal);
   const context = await browser.call('/api/ui/auth-context', { returnUrl });
-  expect(context.json()['extensions']).toEqual(['totp', 'passkeys', 'factors']);
+  expect(context.json()['extensions']).toEqual(['totp', 'passkeys', 'passkey-offer', 'factors']);
 });
 
 describe('a service without an RP ID', () => {
   const without = useApplication();
 
-  test('does not list the extension and refuses its calls', async () => {
+  test('does not list the extensions and refuses their calls', async () => {
     const browser = without().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const context = await browser.call('/api/ui/auth-context', { returnUrl });

@@ -135,7 +135,7 @@ test('names the extensions that it supports and the service lists', async () => 
     undefined,
     [],
     ['of-another-service'],
-    ['of-another-service', 'factors', 'totp'],
+    ['of-another-service', 'totp', 'factors'],
   ]) {
     listed = extensions;
     await createApi().call('getRetry', {});

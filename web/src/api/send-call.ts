@@ -16,6 +16,9 @@ import { callHeaders } from './correlation.ts';
  */
 const changeTimeoutMs = 10_000;
 
+/** The extensions that this page supports. `passkey-support.ts` adds one once it knows more about the browser. */
+export const supported = ['totp', 'passkeys', 'factors'];
+
 export type Result<TAnswer> =
   | { ok: true; answer: TAnswer; timing: AnswerTiming }
   | { ok: false; failure: Failure };
@@ -57,8 +60,8 @@ export async function sendCall<TCall extends Call>(
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
-  const supported = ['totp', 'passkeys', 'factors'].filter((name) => extensions?.includes(name));
-  if (supported[0]) headers['X-Anteroom-Extensions'] = supported.join();
+  const named = extensions?.filter((name) => supported.includes(name)).join();
+  if (named) headers['X-Anteroom-Extensions'] = named;
   // The token is not sent to another origin, which checks the Origin header and the preflight instead (wire contract,
   // "Headers").
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';

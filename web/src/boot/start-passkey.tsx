@@ -11,13 +11,13 @@ import type { EarlyStart } from './early-start.ts';
 import { drawPage, loadPage, openPage, showBranding } from './standalone-page.tsx';
 
 /**
- * Starts the page that offers to create a passkey, between a finished sign-in and the application. In a browser without
- * passkey support, the page redirects to the application at once.
+ * Starts the page that offers to create a passkey, between a finished sign-in and the application. In a browser that
+ * cannot create a passkey, the page redirects to the application at once.
  */
 export async function startPasskey(early: EarlyStart): Promise<void> {
   const { returnUrl } = early.arrival;
   needTexts('passkey');
-  // These calls do not announce the extension `passkeys`, so the service returns the application's address, not this page's.
+  // These calls do not announce the extension `passkey-offer`, so the service returns the application's address, not this page's.
   const { api, environment } = openPage(early);
   const passkeyApi = createClient(passkeyCalls, { ...environment, extensions: () => ['passkeys'] });
 

@@ -7,7 +7,7 @@ import { isAppAsked } from '../../flow/steps/second-factor.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { requirePart } from '../../late-part.ts';
 import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
-import { supportsPasskeys } from '../passkey-support.ts';
+import { supportOffer, supportsPasskeys } from '../passkey-support.ts';
 import { SiteHeading } from '../SiteHeading.tsx';
 import { FactorScreen } from './FactorScreen.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
@@ -24,6 +24,8 @@ export function SecondFactorScreen(): ReactNode {
     () => findWays(listed ?? [{ name: 'sms', hint: suffix }], supportsPasskeys()),
     [listed, suffix],
   );
+  // The service offers a passkey after the second factor.
+  useEffect(() => void supportOffer(), []);
   return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 
