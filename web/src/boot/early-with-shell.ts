@@ -85,8 +85,8 @@ function show([context, settings, config, words]: Known): void {
   root.append(content);
   // The splash follows this script in the document; its styles hide it beside a form.
   const removeSplash = (): void => document.querySelector('[data-splash]')?.remove();
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', removeSplash);
-  else removeSplash();
+  removeSplash();
+  document.addEventListener('DOMContentLoaded', removeSplash);
   // A focus at once would compute the layout twice.
   requestAnimationFrame(() => root.querySelector('input')?.focus());
   const repeatActions = keepActions(root);
