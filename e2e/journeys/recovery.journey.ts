@@ -172,6 +172,7 @@ test('a keyboard user who has forgotten the password sets a new password with th
   await expect(userName).toHaveValue(demoUsers.secretary);
   expect(addresses.filter((address) => /secretary/.test(address))).toEqual([]);
   const link = await requestLink(page, demoUsers.secretary);
+  await expect(page.locator('main [data-user-name]')).toHaveText(demoUsers.secretary);
 
   await page.goto(link);
   await expect(page.getByLabel(words('recovery.newPassword.account'))).toHaveValue(demoUsers.secretary);

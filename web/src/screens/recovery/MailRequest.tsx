@@ -9,7 +9,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { failureMessage, failureParameters } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { RecoveryFrame, NextAction } from './RecoveryFrame.tsx';
+import { RecoveryFrame, NextAction, UserNameLine } from './RecoveryFrame.tsx';
 import { useSubmission } from './recovery-visit.ts';
 
 interface MailRequestProps<TProblem> {
@@ -31,24 +31,24 @@ interface MailRequestProps<TProblem> {
   }) => ReactNode;
 }
 
-/** Requests a user name or an e-mail address, and has an e-mail sent. The page shows the same result for every entry. */
+/** Requests a user name or an e-mail address, and has an e-mail sent. The result does not depend on whether it is known. */
 export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactNode {
   const { page, texts, sent, sendsAtOnce = false, findProblem, send, renderField } = props;
   const { t } = useLanguage();
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [problem, setProblem] = useState<TProblem>();
-  const [suggested, setSuggested] = useState(props.suggested);
+  const [entered, setEntered] = useState(props.suggested ?? '');
   const [isSent, setSent] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
   const submit = async (): Promise<void> => {
-    const entered = typedName(field.current?.value ?? '');
-    const found = findProblem(entered);
+    const typed = typedName(field.current?.value ?? '');
+    const found = findProblem(typed);
     setProblem(found);
     if (found !== undefined) return field.current?.focus();
-    if (!(await submission.send(() => send(entered)))) return;
-    setSuggested(entered);
+    if (!(await submission.send(() => send(typed)))) return;
+    setEntered(typed);
     setSent(true);
   };
 
@@ -60,12 +60,13 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
       page={page}
       title={isSent ? `${texts}.sentHeading` : undefined}
       working={isSending ? 'recovery.sending' : undefined}
-      done={isSent ? sent : undefined}
+      done={isSent ? `${entered}\n${sent}` : undefined}
     >
       <StepEntrance key={isSent ? 'sent' : 'form'}>
         {isSent ? (
           <>
             <Heading>{t(`${texts}.sentHeading`)}</Heading>
+            <UserNameLine>{entered}</UserNameLine>
             <Description>{sent}</Description>
             <NextAction>
               <Button variant="secondary" onPress={() => setSent(false)}>
@@ -79,7 +80,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
             <Description>{t(`${texts}.description`)}</Description>
             <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
             <Form onSubmit={() => void submit()}>
-              {renderField({ problem, defaultValue: suggested, ref: field })}
+              {renderField({ problem, defaultValue: entered, ref: field })}
               <FormActions>
                 <SubmitButton isPending={isSending}>{t(`${texts}.send`)}</SubmitButton>
               </FormActions>

@@ -53,6 +53,17 @@ function BackToSignIn(): ReactNode {
   );
 }
 
+/** The user name or e-mail address of a page without a form. */
+export function UserNameLine({ children }: { children: string }): ReactNode {
+  return (
+    <p className={styles.userName}>
+      <bdi translate="no" data-user-name="">
+        {children}
+      </bdi>
+    </p>
+  );
+}
+
 /** The next action on a page without a form. */
 export function NextAction({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.nextAction}>{children}</div>;

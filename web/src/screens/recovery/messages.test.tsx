@@ -39,6 +39,14 @@ describe('a forgotten password', () => {
     );
   });
 
+  test('the sent page shows and announces what was typed', async () => {
+    const { submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), 'secretry@demo.example');
+    await submit();
+    expect(requireElement('main [data-user-name]').textContent).toBe('secretry@demo.example');
+    expect(announced()).toContain('secretry@demo.example');
+  });
+
   test('a visitor can try again with the typed value', async () => {
     const { submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'adda');
@@ -104,11 +112,12 @@ describe('a forgotten site', () => {
     expect(document.activeElement).toBe(field('email'));
   });
 
-  test('an address that was typed at site entry is sent at once', async () => {
+  test('an address that was typed at site entry is sent at once and shown', async () => {
     const { sent, submit } = drawRecovery('forgotten-site', { userName: 'ada@demo.example' });
     expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
     await submit();
     expect(heading()).toBe('Check your e‑mail');
+    expect(requireElement('main [data-user-name]').textContent).toBe('ada@demo.example');
   });
 
   test.each([
