@@ -63,7 +63,7 @@ Audit events remain with the id of a removed user, which no other table contains
 
 On https, the cookies that scripts cannot read have the prefix \`__Host-\`.
 
-The session storage of the browser holds a typed user name between two pages, and the name of a file whose loading failed. The local storage says whether a passkey of this device was used last.
+The session storage of the browser holds a user name between the sign-in and a recovery page, and the name of a file whose loading failed. The local storage says whether a passkey of this device was used last.
 
 ## Log and traces
 

@@ -4,19 +4,23 @@ import { returnUrl } from './flow/context.ts';
 import type { FlowState } from './flow/model.ts';
 
 /**
- * Passes a typed user name or e-mail address to the page for a forgotten password or site: through this tab's storage,
- * never in an address, which logs would contain.
+ * Passes a typed user name or e-mail address between the sign-in and the pages for a forgotten password or site: through
+ * this tab's storage, never in an address, which logs would contain.
  */
 const storageKey = 'anteroom_user_name';
 
-/** Stores the typed user name when the visitor follows a link to the page for a forgotten password on this origin. */
+/** Stores the user name of the page when the visitor follows a link between the sign-in and recovery on this origin. */
 export function carryUserName(signal: AbortSignal): void {
-  const onClick = ({ target }: MouseEvent): void => {
-    const link =
-      target instanceof Element && target.closest<HTMLAnchorElement>('a[data-action="forgot-credentials"]');
-    const field = document.querySelector<HTMLInputElement>('main input[name="userName"]');
-    if (!link || !field || link.origin !== location.origin) return;
-    store(typedName(field.value));
+  const onClick = (event: MouseEvent): void => {
+    const link = event.target instanceof Element && event.target.closest('a');
+    if (!link || link.origin !== location.origin) return;
+    if (!/\/(account\/login|recovery\/forgotten-\w+)$/.test(link.pathname)) return;
+    // This page stays, so that a later visitor of the tab would see a stored name.
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const shown = document.querySelector<HTMLElement>(
+      'main :is(input[name=userName], input[name=email], [data-user-name])',
+    );
+    if (shown) store(typedName(shown instanceof HTMLInputElement ? shown.value : shown.textContent));
   };
   document.addEventListener('click', onClick, { signal });
 }
@@ -35,17 +39,18 @@ export function leaveWithEmail(email: string, state: FlowState, locale: string):
 
 function store(typed: string): void {
   try {
-    sessionStorage.setItem(storageKey, typed);
+    if (typed !== '') sessionStorage.setItem(storageKey, typed);
   } catch {
     // If storage is blocked, the visitor types the name again.
   }
 }
 
-/** Returns the user name from the previous page, once (WCAG 3.3.7). */
+/** Returns the user name from the previous page, once (WCAG 3.3.7). Each page calls this, so that no name stays stored. */
 export function takeUserName(): string | undefined {
   try {
-    const userName = sessionStorage.getItem(storageKey) ?? undefined;
-    sessionStorage.removeItem(storageKey);
+    // The properties of the storage need fewer bytes than its methods in the inline script.
+    const userName = sessionStorage[storageKey] as string | undefined;
+    delete sessionStorage[storageKey];
     return userName;
   } catch {
     return undefined;

@@ -256,7 +256,7 @@ const journeys: Journey[] = [
       await page.press('main button[type="submit"]');
       await page.see('main h2', words('recovery.newPassword.savedHeading'));
       await page.press('main a[href]');
-      await page.fill(userNameField, demoUsers.secretary);
+      await page.see(userNameField, demoUsers.secretary);
       await page.fill(passwordField, newPassword);
       await page.press('main button[type="submit"]');
       await expectPortal(page, product, demoUsers.secretary);

@@ -14,7 +14,7 @@ export interface ParsedArrival extends Omit<Arrival, 'entry'> {
   skipSplash: boolean;
   returnUrl: string | undefined;
   /** The language in a recovery link (specification, point 7). */
-  culture: string | undefined;
+  culture?: string | undefined;
 }
 
 /** Parses the address of a page. The empty path becomes account/login; an unknown path shows the error page. */
@@ -30,7 +30,6 @@ export function parseSignInArrival({ searchParams: search }: URL): ParsedArrival
   const has = (name: string): boolean => findParameter(search, name) !== undefined;
   return {
     entry: { kind: 'login' },
-    culture: undefined,
     returnUrl: findParameter(search, 'ReturnUrl'),
     skipSplash: has('skip_splash'),
     skipLogoutDelay: has('skip_logout_delay'),

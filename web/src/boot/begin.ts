@@ -1,4 +1,5 @@
 import { openCorrelation, callHeaders } from '../api/correlation.ts';
+import { takeUserName } from '../carried-user-name.ts';
 import { findCookie } from '../cookies.ts';
 import { chooseLanguage, findStoredLocale } from '../i18n/language-choice.ts';
 import { localeFileAddress } from '../i18n/locale-file.ts';
@@ -60,7 +61,7 @@ export function begin(arrival: ParsedArrival): Begun {
   const wordsAddress = localeFileAddress(language.locale);
 
   const early: EarlyStart = {
-    arrival: { ...arrival, rememberedSite },
+    arrival: { ...arrival, rememberedSite, enteredUserName: takeUserName() },
     correlation,
     language,
     authContext:

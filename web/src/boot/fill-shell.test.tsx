@@ -17,10 +17,11 @@ const config = {
 
 const arrivalAt = (address: string): ParsedArrival => parseArrival(new URL(address, location.origin));
 
+const signInAddress = `/ui/account/login?${new URLSearchParams({ ReturnUrl: returnUrl, skip_splash: '' })}`;
+
 function sourcesOf(changes: Partial<AuthContext>, more: Partial<ShellSources> = {}): ShellSources {
-  const query = new URLSearchParams({ ReturnUrl: returnUrl, skip_splash: '' });
   return {
-    arrival: arrivalAt(`/ui/account/login?${query}`),
+    arrival: arrivalAt(signInAddress),
     locale: 'en',
     context: contextOf(changes),
     settings: { allowPasswordEntry: true },
@@ -33,12 +34,13 @@ function sourcesOf(changes: Partial<AuthContext>, more: Partial<ShellSources> = 
 /** The filled shell that fits. */
 function findShell(sources: ShellSources): Element | undefined {
   const name = chooseShell(sources);
-  if (name === undefined) return undefined;
+  const { context } = sources;
+  if (name === undefined || !context) return undefined;
   const place = document.createElement('div');
   place.innerHTML = renderShell(name, sources.locale, requireMessages(sources.locale));
   const template = place.querySelector('template');
   if (!template) throw new Error(`No shell ${name}`);
-  fillShell(template.content, sources);
+  fillShell(template.content, { ...sources, context });
   const shell = document.createElement('div');
   shell.append(template.content);
   return shell;
@@ -100,6 +102,11 @@ test.each<[string, Partial<AuthContext>, Partial<ShellSources>?]>([
   ],
   ['a fixed site', { ...organisation, allowDefaultSiteEntry: false }],
   ['a hint of the user name', { ...organisation, loginHint: 'ada"<b>' }],
+  [
+    'a user name from a recovery page',
+    { ...organisation, loginHint: 'adda' },
+    { arrival: { ...arrivalAt(signInAddress), enteredUserName: 'ada' } },
+  ],
   ['no recovery', { ...organisation, forgotPasswordUrl: undefined }],
   ['an unsafe address for recovery', { ...organisation, forgotPasswordUrl: 'javascript:alert(1)' }],
   ['no support and no privacy policy', organisation, { config: {} }],

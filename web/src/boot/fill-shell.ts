@@ -44,9 +44,8 @@ export function chooseShell({
  */
 export function fillShell(
   shell: ParentNode,
-  { arrival, locale, context, config, words }: ShellSources,
+  { arrival, locale, context, config, words }: ShellSources & { context: object },
 ): void {
-  if (!context) return;
   const returnUrl = arrival.returnUrl ?? context.returnUrl ?? undefined;
   const all = <TElement extends Element>(selector: string): TElement[] => [
     ...shell.querySelectorAll<TElement>(selector),
@@ -67,11 +66,10 @@ export function fillShell(
   }
   const [header] = all('[data-site-header]');
   if (!context.defaultSiteDisplayName) header?.replaceWith(...header.querySelectorAll('div'));
-  const [named] = all('h2 bdi');
-  if (named) named.textContent = context.defaultSiteDisplayName ?? site ?? null;
+  all('h2 bdi')[0]?.replaceChildren(context.defaultSiteDisplayName ?? site ?? '');
 
-  const typed = site === undefined ? arrival.rememberedSite : (context.loginHint ?? undefined);
-  if (typed !== undefined) all('input')[0]?.setAttribute('value', typed);
+  const typed = site === undefined ? arrival.rememberedSite : (arrival.enteredUserName ?? context.loginHint);
+  if (typed != null) all('input')[0]?.setAttribute('value', typed);
 
   link('back-to-site', context.allowDefaultSiteEntry ? paths.login(returnUrl) : undefined);
   link('forgot-site', recoveryAddress(context.siteRecoveryClientUri ?? undefined, locale, returnUrl));
@@ -79,9 +77,9 @@ export function fillShell(
   const support = globalSupportAddress({ config });
   if (support === undefined)
     for (const anchor of all('main [data-action=global-support]'))
-      if (anchor.parentElement)
-        anchor.parentElement.textContent =
-          (words as { login: Record<string, string> }).login['clientSupportWithoutLink'] ?? '';
+      anchor.parentElement?.replaceChildren(
+        (words as { login: Record<string, string> }).login['clientSupportWithoutLink'] ?? '',
+      );
   link('global-support', support);
   link('privacy-policy', privacyPolicyAddress(config, locale));
   if (!context.extensions?.includes('passkeys')) all('[data-passkeys]')[0]?.remove();

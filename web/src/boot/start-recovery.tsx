@@ -1,6 +1,5 @@
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import { createClient } from '../api/client.ts';
-import { takeUserName } from '../carried-user-name.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
@@ -25,8 +24,8 @@ export async function startRecovery(early: EarlyStart, page: RecoveryPage): Prom
     words.then(() => findKnown(recoveryApi, page, readReferer(), token)),
   );
   if (known === undefined) return location.replace(paths.error());
-  const userName = page === 'forgotten-password' || page === 'forgotten-site' ? takeUserName() : undefined;
   const isInvitation = findParameter(new URLSearchParams(location.search), 'invitation') !== undefined;
+  const userName = early.arrival.enteredUserName;
   const visit = { api: recoveryApi, config, userName, isInvitation, ...known };
   drawPage(<RecoveryApp page={page} visit={visit} />);
 }

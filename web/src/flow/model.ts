@@ -147,12 +147,14 @@ export interface ErrorPage {
   loading: boolean;
 }
 
-/** The data with which the visitor arrives: the page's address and the cookies. */
+/** The data with which the visitor arrives: the page's address, the cookies and the storage of the tab. */
 export interface Arrival {
   entry: Entry;
   returnUrl?: string | undefined;
   /** The default site in the visitor's cookie. */
   rememberedSite?: string | undefined;
+  /** The user name from a recovery page, later the one sent with a password; a later context can omit it. */
+  enteredUserName?: string | undefined;
   skipLogoutDelay?: boolean | undefined;
 }
 
@@ -175,8 +177,6 @@ interface Visit extends Arrival {
   page: Page | undefined;
   config: Config | undefined;
   context: AuthContext | undefined;
-  /** The user name sent with a password; a later context can omit it. */
-  enteredUserName: string | undefined;
   loading: boolean;
   errorsSeen: number;
   notifications: readonly Notification[];
@@ -268,7 +268,6 @@ export function initialState(arrival: Arrival): FlowState {
     page: undefined,
     config: undefined,
     context: undefined,
-    enteredUserName: undefined,
     loading: false,
     errorsSeen: 0,
     notifications: [],

@@ -70,6 +70,13 @@ describe('the accounts that the browser remembers', () => {
     expect(document.title).toMatch(/^Choose an account/);
   });
 
+  test('are not offered to a visitor whose user name comes from a recovery page', async () => {
+    await drawApp({ ...arrival, enteredUserName: 'dana.office' }, [
+      { type: 'CONTEXT_LOADED', context: { ...context, defaultSite: undefined } },
+    ]);
+    expect(step()).toBe('site-entry');
+  });
+
   test('show no user name and no unsafe logo', async () => {
     await drawChoice();
     expect(requireElement('main').textContent).not.toMatch(/dana(?! W)|ada(?! B)/);

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { carryUserName, takeUserName } from '../../carried-user-name.ts';
-import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn, returnUrl } from '../testing/draw-app.tsx';
 import {
   action,
@@ -360,25 +359,6 @@ describe('the links', () => {
       refererRedirectUri: 'https://app.example/callback?x=1',
     });
   });
-
-  test.each([
-    ['/ui/recovery/forgotten-password', 'ada@acme.example'],
-    ['https://elsewhere.example/forgotten', undefined],
-  ])(
-    'the link for forgotten credentials carries the typed user name to %s: %s',
-    async (forgotPasswordUrl, carried) => {
-      await drawSignIn({ forgotPasswordUrl });
-      type('userName', ' ada@acme.example ');
-      const link = action('forgot-credentials');
-      const listening = new AbortController();
-      carryUserName(listening.signal);
-      link.addEventListener('click', (event) => event.preventDefault());
-      click(link);
-      listening.abort();
-      expect(link.getAttribute('href')).not.toContain('ada');
-      expect([takeUserName(), takeUserName()]).toEqual([carried, undefined]);
-    },
-  );
 
   test.each([
     [

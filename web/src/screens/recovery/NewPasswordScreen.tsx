@@ -6,7 +6,7 @@ import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { InvalidLink } from './InvalidLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
-import { RecoveryFrame, NextAction } from './RecoveryFrame.tsx';
+import { RecoveryFrame, NextAction, UserNameLine } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /** The page of a recovery link. Shows the form for a new password, or why the link is not valid. */
@@ -49,10 +49,12 @@ export function NewPasswordScreen(): ReactNode {
 /** A new password does not sign the user in: the page links to the sign-in if its address is known. */
 function Saved(): ReactNode {
   const { t } = useLanguage();
-  const { signInUrl } = useRecoveryVisit().context;
+  const { context, link } = useRecoveryVisit();
+  const { signInUrl } = context;
   return (
     <>
       <Heading>{t('recovery.newPassword.savedHeading')}</Heading>
+      {link.state === 'open' && link.facts && <UserNameLine>{link.facts.userName}</UserNameLine>}
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
       {signInUrl !== undefined && (
         <NextAction>

@@ -53,7 +53,7 @@ function BackToSignIn(): ReactNode {
   );
 }
 
-/** The user name or e-mail address of a page without a form. */
+/** The user name or e-mail address of a page without a form. A link to the sign-in carries it. */
 export function UserNameLine({ children }: { children: string }): ReactNode {
   return (
     <p className={styles.userName}>

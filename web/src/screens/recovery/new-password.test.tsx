@@ -75,6 +75,7 @@ describe('a recovery link', () => {
     expect(document.title).toBe('Your password has been changed · Anteroom');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(requireElement<HTMLAnchorElement>('main a').href).toBe(signInUrl);
+    expect(requireElement('main [data-user-name]').textContent).toBe('ada@demo.example');
     expect(document.querySelector('input')).toBeNull();
   });
 
