@@ -60,6 +60,7 @@ export function ChooseAccountScreen(): ReactNode {
       <ul className={styles.accounts}>
         {accounts.map((account) => {
           const { id, name, userName, siteDisplayName } = account;
+          const hasTwin = isAmbiguous(account, accounts);
           return (
             <li key={id} className={styles.account} data-account="">
               <SiteLogo path={account.siteLogoPath} />
@@ -80,7 +81,7 @@ export function ChooseAccountScreen(): ReactNode {
                         <bdi className={styles.fact} translate="no">
                           {siteDisplayName}
                         </bdi>
-                        {isAmbiguous(account, accounts) && (
+                        {hasTwin && (
                           <bdi className={styles.fact} translate="no">
                             {breakable(userName)}
                           </bdi>
@@ -99,7 +100,10 @@ export function ChooseAccountScreen(): ReactNode {
                   className={styles.forget}
                   type="button"
                   data-action="forget-account"
-                  aria-label={t('accounts.forgetAccount', { name, organisation: siteDisplayName })}
+                  aria-label={t('accounts.forgetAccount', {
+                    name: hasTwin ? `${name} (${userName})` : name,
+                    organisation: siteDisplayName,
+                  })}
                   onClick={() => void forget(account)}
                 >
                   {t('accounts.forget')}

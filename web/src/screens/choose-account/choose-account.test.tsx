@@ -89,6 +89,10 @@ describe('the accounts that the browser remembers', () => {
     await drawChoice({ rememberedAccounts: [dana, { ...dana, id: 'two', userName: 'dana.office' }] });
     expect(requireElement('main').textContent).toContain('dana.office');
     expect(rows()[1]).toBe('Continue as Dana Whitfield Northwind Holdings dana.office');
+    const forget = [...document.querySelectorAll('[data-action=forget-account]')];
+    expect(forget.map((button) => button.getAttribute('aria-label'))[1]).toBe(
+      'Forget Dana Whitfield (dana.office), Northwind Holdings',
+    );
   });
 
   test('do not appear in a service that lists none', async () => {
