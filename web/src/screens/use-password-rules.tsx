@@ -75,7 +75,7 @@ function Lines({ lines, met, refused, hidden }: LinesProps): ReactNode {
           data-refused={refused[line] === false || undefined}
         >
           <span>{text}</span>
-          <Mark isMet={met[line] || refused[line]} isShown={refused[line] === false} />
+          <Mark isMet={met[line] || refused[line]} />
           {below.length > 0 && <Lines lines={below} met={met} refused={refused} hidden={hidden} />}
         </li>
       ))}
@@ -83,17 +83,15 @@ function Lines({ lines, met, refused, hidden }: LinesProps): ReactNode {
   );
 }
 
-/** `isShown`: in words, because a red rule that is not met would read as if it were. */
-function Mark({ isMet, isShown }: { isMet: boolean | undefined; isShown: boolean }): ReactNode {
+function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
   const { t } = useLanguage();
   if (isMet === undefined) return null;
-  const words = ` (${t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})`;
   return (
     <>
       <span className={styles.mark}>
         <InlineIcon name={isMet ? 'check' : 'alert'} />
       </span>
-      {isShown ? words : <VisuallyHidden>{words}</VisuallyHidden>}
+      <VisuallyHidden>{` (${t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})`}</VisuallyHidden>
     </>
   );
 }
