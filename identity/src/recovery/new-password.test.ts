@@ -254,10 +254,12 @@ describe('a new password', () => {
     },
   );
 
-  test('must match its confirmation, and the link stays valid', async () => {
+  test('must match its confirmation once it meets the rules, and the link stays valid', async () => {
     const token = await obtainToken(application(), secretary);
     const answer = await useToken(application(), token, newPassword, `${newPassword}.`);
     expect([answer.status, answer.json()]).toEqual([400, { code: 'passwords_do_not_match' }]);
+    const short = await useToken(application(), token, 'short', 'shirt');
+    expect(short.json()).toMatchObject({ code: 'invalid_new_password' });
     expect((await openToken(application(), token)).status).toBe(200);
   });
 

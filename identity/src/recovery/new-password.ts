@@ -28,7 +28,6 @@ export function createOpenPasswordLink(services: RecoveryServices) {
  */
 export function createSetNewPassword(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'setNewPassword'>, exchange: Exchange): Promise<undefined> => {
-    requireSamePassword(body);
     // A rejected password does not consume the link.
     const userId = await services.links.find(body.token);
     const noted = { event: 'recovery.new-password', userId } as const;
@@ -51,7 +50,9 @@ async function setNewPassword(
 ): Promise<RevokedAccess> {
   const user = await requireUser(services, userId);
   const { language, browser } = exchange;
+  // The page itself knows whether the new passwords differ, so a broken rule is reported first.
   await requirePasswordMeetsRules(services, user, body.newPassword, language);
+  requireSamePassword(body);
   const newHash = await services.passwords.hash(body.newPassword);
 
   const revoked = await services.database.transaction().execute(async (transaction) => {
