@@ -1,9 +1,5 @@
 const reloadedKey = 'anteroom_reloaded_for';
 export const resumeKey = 'anteroom_resume';
-export const typedKey = 'anteroom_typed';
-
-/** The fields whose values may be stored: no passwords, no codes. */
-export const storableFields = 'main input:is([name=site],[name=userName],[name=email],[name=phoneNumber])';
 
 export interface ReloadOnce {
   /**
@@ -26,7 +22,6 @@ export const reloadOnce: ReloadOnce = {
       if (storage.getItem(reloadedKey) === chunk) return false;
       storage.setItem(reloadedKey, chunk);
       storage.setItem(resumeKey, chunk);
-      storage.setItem(typedKey, JSON.stringify(findTyped()));
       location.reload();
       return true;
     }),
@@ -59,9 +54,4 @@ function isReachable(): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function findTyped(): Record<string, string> {
-  const fields = [...document.querySelectorAll<HTMLInputElement>(storableFields)];
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }

@@ -172,13 +172,19 @@ test('a visitor who finds another user’s sign-in at the code starts again with
   await askForCode(page, product);
   const account = page.getByText(`${words('login.signedInAs')} ${demoUsers.director}`);
   await expect(account).toBeVisible();
+  const userName = page.getByRole('textbox', { name: words('login.userName') });
+  // a reload asks for the password again, and keeps the user name
+  await page.reload();
+  await expect(userName).toHaveValue(demoUsers.director);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
+  await expect(account).toBeVisible();
   await expect(
     page.getByRole('link', { name: words('secondFactor.noPhone').split('? ')[1] ?? '' }),
   ).toHaveAttribute('href', `${product.demo.url}/support`);
   const address = page.url();
   await page.getByRole('button', { name: words('secondFactor.notYou') }).click();
   await expect(page.locator(credentials)).toBeVisible();
-  const userName = page.getByRole('textbox', { name: words('login.userName') });
   await expect(userName).toHaveValue('');
   expect(page.url()).toBe(address);
 

@@ -1,5 +1,5 @@
 import { carryUserName } from '../carried-user-name.ts';
-import { restoreTyped } from '../reloaded.ts';
+import { keepTyped, restoreTyped } from '../typed-fields.ts';
 
 export { leaveWithEmail } from '../carried-user-name.ts';
 export { reloadOnce as once, reloadUntouched as untouched } from '../reload-once.ts';
@@ -12,6 +12,7 @@ export function startLate(): void {
   ignoreStraySecondClicks(signal);
   holdMessagesWhilePressed(signal);
   carryUserName(signal);
+  keepTyped(signal);
   restoreTyped();
 }
 

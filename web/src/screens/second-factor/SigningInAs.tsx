@@ -20,7 +20,7 @@ export function SigningInAs(): ReactNode {
       {typed !== undefined && (
         <p>
           <VisuallyHidden>{`${t('login.signedInAs')} `}</VisuallyHidden>
-          <bdi translate="no" className={styles.name}>
+          <bdi translate="no" className={styles.name} data-user-name="">
             {typed}
           </bdi>
         </p>
