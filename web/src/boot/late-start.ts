@@ -4,6 +4,10 @@ import { keepTyped, restoreTyped } from '../typed-fields.ts';
 export { leaveWithEmail } from '../carried-user-name.ts';
 export { reloadOnce as once, reloadUntouched as untouched } from '../reload-once.ts';
 
+/** Loads the files of the page that offers a passkey, before the browser navigates there. */
+export const loadOffer = (): Promise<unknown> =>
+  Promise.all([import('./start-standalone.ts'), import('./start-passkey.tsx')]).catch(() => {});
+
 /**
  * Starts click handling that the first screen does not need. A separate chunk, so that the first screen stays small.
  */

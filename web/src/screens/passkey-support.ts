@@ -12,8 +12,8 @@ export const canCreate = async (): Promise<boolean> =>
  * Lets later calls name the extension `passkey-offer` if this device can create a passkey, so that no other browser is
  * sent to the page of the offer, which would only redirect it.
  */
-export const supportOffer = (): Promise<unknown> =>
+export const supportOffer = (): Promise<boolean> =>
   canCreate().then(
-    (can) => can && supported.push('passkey-offer'),
-    () => {},
+    (can) => can && supported.push('passkey-offer') > 0,
+    () => false,
   );

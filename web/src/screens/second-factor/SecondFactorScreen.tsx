@@ -5,7 +5,7 @@ import type { Failure } from '../../flow/events.ts';
 import { findWays } from '../../flow/second-factor-ways.ts';
 import { isAppAsked } from '../../flow/steps/second-factor.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { requirePart } from '../../late-part.ts';
+import { loadLate, requirePart } from '../../late-part.ts';
 import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
 import { supportOffer, supportsPasskeys } from '../passkey-support.ts';
 import { SiteHeading } from '../SiteHeading.tsx';
@@ -24,8 +24,13 @@ export function SecondFactorScreen(): ReactNode {
     () => findWays(listed ?? [{ name: 'sms', hint: suffix }], supportsPasskeys()),
     [listed, suffix],
   );
-  // The service offers a passkey after the second factor.
-  useEffect(() => void supportOffer(), []);
+  // The service offers a passkey after the second factor, on a page of its own, whose files load meanwhile.
+  const isOffered = useFlow(({ context }) => context?.extensions?.includes('passkey-offer') ?? false);
+  useEffect(() => {
+    void supportOffer().then(
+      async (isSupported) => isSupported && isOffered && (await loadLate())?.loadOffer(),
+    );
+  }, [isOffered]);
   return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 
