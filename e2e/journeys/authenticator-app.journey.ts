@@ -87,6 +87,7 @@ test('a user with an app and a phone signs in with a text message instead', asyn
   const withMessage = await (await browser.newContext()).newPage();
   await signIn(withMessage, product);
   await expect(withMessage.getByText(words('authenticator.description'))).toBeVisible();
+  await withMessage.locator('[data-action="other-ways"]').click();
   await withMessage.locator('[data-action="use-text-message"]').click();
   await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
   await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();

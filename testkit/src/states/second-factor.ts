@@ -152,7 +152,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     id: 'second-factor-day-limit',
     name: 'second factor, the codes of a day used up',
     set: askFor({ codeSent: false, nextCodeInSeconds: 78_007 }, phone, passkey, mailbox),
-    moves: [...arrive, waitFor('[data-action="use-passkey"]')],
+    moves: [...arrive, waitFor('[data-action="other-ways"]')],
   },
   {
     id: 'second-factor-resend-limit',
@@ -173,7 +173,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     id: 'second-factor-ways',
     name: 'second factor, other ways offered',
     set: askForMessage,
-    moves: [...arrive, waitFor('[data-action="use-email"]')],
+    moves: [...arrive, press('other-ways'), waitFor('[data-action="use-email"]')],
   },
   {
     id: 'second-factor-email',
@@ -199,8 +199,9 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     set: askForMessage,
     moves: [
       ...arrive,
+      press('other-ways'),
       press('use-email'),
-      waitFor('[data-action="use-text-message"]'),
+      waitFor('[data-action="other-ways"]'),
       // The page requests the code by itself.
       { do: 'wait-until-gone', selector: '[data-action="resend-code"]' },
     ],
@@ -221,7 +222,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     id: 'authenticator-ways',
     name: 'authenticator app, every other way offered',
     set: askForApp,
-    moves: arriveAtApp,
+    moves: [...arriveAtApp, press('other-ways')],
   },
   { id: 'authenticator', name: 'authenticator app', set: askForAppAlone, moves: arriveAtApp },
   {
@@ -234,13 +235,23 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     id: 'authenticator-text-message',
     name: 'authenticator app, a text message instead',
     set: askForAppAlone,
-    moves: [...arriveAtApp, press('use-text-message'), waitFor('[data-action="phone-number-info"]')],
+    moves: [
+      ...arriveAtApp,
+      press('other-ways'),
+      press('use-text-message'),
+      waitFor('[data-action="phone-number-info"]'),
+    ],
   },
   {
     id: 'authenticator-recovery-code',
     name: 'authenticator app, a recovery code instead',
     set: askForAppAlone,
-    moves: [...arriveAtApp, press('use-recovery-code'), waitFor('input[name="recoveryCode"]')],
+    moves: [
+      ...arriveAtApp,
+      press('other-ways'),
+      press('use-recovery-code'),
+      waitFor('input[name="recoveryCode"]'),
+    ],
   },
   {
     id: 'authenticator-recovery-code-wrong',
@@ -248,6 +259,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     set: both(askForAppAlone, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
     moves: [
       ...arriveAtApp,
+      press('other-ways'),
       press('use-recovery-code'),
       fill('recoveryCode', 'ABCD EFGH IJKL MNOP'),
       submit,

@@ -64,7 +64,7 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
         {t(way === 'passkey' && parts ? 'authenticator.passkeyHeading' : 'secondFactor.heading')}
       </SiteHeading>
       {isShown ? askFor() : <p>{t('common.loading')}</p>}
-      {parts && others.length > 0 && <parts.OtherWays ways={others} onChoose={choose} />}
+      {parts && others.length > 0 && <parts.OtherWays key={`not ${way}`} ways={others} onChoose={choose} />}
       {isShown && <ClientSupport message={supportTexts[way]} />}
     </div>
   );

@@ -8,6 +8,7 @@ export type FrameAction =
   | 'cancel'
   | 'sign-out'
   | 'resend-code'
+  | 'other-ways'
   | 'use-recovery-code'
   | 'use-app'
   | 'use-email'

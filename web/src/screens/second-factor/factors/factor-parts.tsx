@@ -1,14 +1,14 @@
-import { useId } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { OfferedWay, Way } from '../../../flow/second-factor-ways.ts';
 import { loadTexts } from '../../../i18n/current-language.ts';
 import { useLanguage } from '../../../i18n/language.ts';
 import { RichText } from '../../../i18n/rich-text.tsx';
-import { ActionButton } from '../../../ui/link/ActionButton.tsx';
+import { Icon } from '../../../ui/icon/Icon.tsx';
+import { InlineIcon } from '../../../ui/icon/InlineIcon.tsx';
 import type { FrameAction } from '../../../ui/link/action.ts';
-import styles from '../../app-enrolment.module.css';
 import { unbroken } from '../CodeDelivery.tsx';
 import { AppCode } from './AppCode.tsx';
+import styles from './other-ways.module.css';
 import { PasskeyFactor } from './PasskeyFactor.tsx';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
@@ -42,25 +42,31 @@ interface OtherWaysProps {
   onChoose: (way: OfferedWay) => void;
 }
 
-/** The other ways to prove a second factor. */
+/** The other ways to prove a second factor, closed unless there is only one. */
 function OtherWays({ ways, onChoose }: OtherWaysProps): ReactNode {
   const { t } = useLanguage();
-  const headingId = useId();
   return (
-    <>
-      <p className={styles.waysHeading} id={headingId}>
+    <details className={styles.others} open={ways.length === 1}>
+      <summary className={styles.heading} data-action={'other-ways' satisfies FrameAction}>
         {t('authenticator.otherWays')}
-      </p>
-      <ul className={styles.ways} aria-labelledby={headingId}>
+        <InlineIcon name="chevron-down" />
+      </summary>
+      <ul className={styles.ways}>
         {ways.map((offered) => (
           <li key={offered.way}>
-            <ActionButton action={actions[offered.way]} onPress={() => onChoose(offered)}>
+            <button
+              className={styles.way}
+              type="button"
+              data-action={actions[offered.way]}
+              onClick={() => onChoose(offered)}
+            >
               <Label {...offered} />
-            </ActionButton>
+              <Icon name="chevron" />
+            </button>
           </li>
         ))}
       </ul>
-    </>
+    </details>
   );
 }
 
@@ -79,5 +85,5 @@ function Label({ way, hint = '•••' }: OfferedWay): ReactNode {
     email: <RichText message="authenticator.useEmail" parts={{ address: part }} />,
     'recovery-code': t('authenticator.useRecoveryCode'),
   };
-  return <span className={styles.way}>{labels[way]}</span>;
+  return <span>{labels[way]}</span>;
 }
