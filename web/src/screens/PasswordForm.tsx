@@ -3,7 +3,7 @@ import type { FocusEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { SubmitButton } from '../ui/button/Button.tsx';
 import { PasswordField } from '../ui/field/PasswordField.tsx';
-import { Form, FormActions } from '../ui/form/Form.tsx';
+import { Form } from '../ui/form/Form.tsx';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { textOf } from './form-data.ts';
 import styles from './password-form.module.css';
@@ -20,7 +20,7 @@ export type PasswordName = keyof typeof rejectedTexts;
 
 interface PasswordFormProps<TName extends PasswordName> {
   form: RefObject<HTMLFormElement | null>;
-  /** The fields in their order. The last two are the new password and its confirmation. */
+  /** The fields in their order. */
   names: readonly TName[];
   /** The field whose value the service has rejected. */
   rejected: PasswordName | undefined;
@@ -101,15 +101,14 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   return (
     <Form onSubmit={submit} ref={form}>
       {children}
-      {names.slice(0, -2).map(drawField)}
-      <div className={styles.pair} onBlur={onLeave}>
-        {names.slice(-2).map(drawField)}
+      <div className={styles.fields} onBlur={onLeave}>
+        {names.map(drawField)}
         <PasswordsMatch id={matchId} isMatch={isMatch && !rules.isBroken} />
       </div>
-      <FormActions>
+      <div className={styles.actions}>
         <SubmitButton isPending={isPending}>{submitLabel}</SubmitButton>
         {cancel}
-      </FormActions>
+      </div>
     </Form>
   );
 }
