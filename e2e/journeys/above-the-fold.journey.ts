@@ -108,6 +108,23 @@ for (const locale of locales)
     await playState(page, scripted, { ...change, set: organised }, locale);
     await expect(page.locator('[data-policy-line]')).toHaveCount(policy.policyLines.length);
     await expect(page.locator('main button[type="submit"]')).toBeInViewport({ ratio: 1 });
+    for (const field of await page.locator('main input[type="password"]').all())
+      expect.soft((await field.boundingBox())?.width, 'room for a long password').toBeGreaterThanOrEqual(300);
+  });
+
+for (const locale of locales)
+  test(`in ${locale}, the button of each step of the set-up of an app is in view on a small laptop`, async ({
+    page,
+    scripted,
+  }) => {
+    await page.setViewportSize({ width: 1366, height: 650 });
+    await playState(page, scripted, requireState('authenticator-set-up'), locale);
+    const button = page.locator('main button[type="submit"]');
+    for (const shown of ['[data-action="open-app"]', '[data-recovery-codes]', 'input[name="code-1"]']) {
+      await page.locator(shown).waitFor();
+      await expect(button).toBeInViewport({ ratio: 1 });
+      await button.click();
+    }
   });
 
 for (const state of ['signed-out', 'site-list'])

@@ -4,6 +4,7 @@ import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
+import { readKeyOfApp } from '../fixtures/set-up-app.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -38,12 +39,17 @@ test('a user without a phone sets up an authenticator app, and later signs in wi
   const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
   const address = await page.locator('[data-action="open-app"]').getAttribute('href');
   expect(address).toContain(`secret=${secret}`);
+  expect(await findViolations(page)).toEqual([]);
+  const next = page.getByRole('button', { name: words('common.continue') });
+  await next.click();
   const codes = await page.locator('[data-recovery-codes] li').allTextContents();
   expect(codes).toHaveLength(10);
   expect(await findViolations(page)).toEqual([]);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: words('authenticator.download') }).click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
+  await next.click();
+  await expect(page.locator('input[name="code-1"]')).toBeFocused();
 
   await enterCode(page, '000000');
   await expect(page.getByText(words('authenticator.errors.invalidCode'))).toBeVisible();
@@ -80,7 +86,7 @@ test('a user with an app and a phone signs in with a text message instead', asyn
   browser,
 }) => {
   await signIn(page, product);
-  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+  const secret = await readKeyOfApp(page);
   await enterCode(page, authenticatorCode(secret, product.clock.now()));
   await page.waitForURL(`${product.demo.url}/**`);
   await product.givePhone(demoUsers.secretary, phoneNumber);

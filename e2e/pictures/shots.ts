@@ -33,7 +33,8 @@ const looksOfStates: Readonly<Record<string, readonly Look[]>> = {
   'second-factor-email': ['ar light 320'],
   'second-factor-passkey': ['zh light 320'],
   authenticator: ['ja light 1280'],
-  'authenticator-set-up': ['ja dark 320'],
+  'authenticator-set-up': ['ja dark 320', 'en light 1280'],
+  'authenticator-set-up-codes': ['ar light 320'],
   'password-change': ['ar light 320'],
   'password-change-refused': ['en light 1280', 'de light 320'],
   'site-list': [

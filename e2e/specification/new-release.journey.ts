@@ -75,7 +75,7 @@ async function removeUntilReload(
 
 for (const [name, files, press, opened] of [
   ['phone number', /\/PhoneNumberSetUp-[\w-]+\.js$/, 'set-phone-number', 'input[name="phoneNumber"]'],
-  ['authenticator app', /\/AppSetUp-[\w-]+\.js$/, 'set-up-app', 'input[name="code-1"]'],
+  ['authenticator app', /\/AppSetUp-[\w-]+\.js$/, 'set-up-app', '[data-action="open-app"]'],
 ] as const)
   test(`a missing part of the account page reloads the page and then opens: ${name} [F17]`, async ({
     page,

@@ -155,7 +155,7 @@ const mistakes = [
   ['password-change', 'password-change-wrong'],
   ['forgotten-site', 'forgotten-site-invalid'],
   ['new-password', 'new-password-refused'],
-  ['account-app-set-up', 'account-app-wrong'],
+  ['account-app-code', 'account-app-wrong'],
 ] as const;
 
 for (const [before, after] of mistakes)

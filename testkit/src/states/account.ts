@@ -41,7 +41,8 @@ const withApp = ({ script, urls }: Stage): void =>
 const enterCode: Move = { do: 'enter-code', digits: '123456' };
 const openNumber = [press('set-phone-number'), waitFor('input[name="phoneNumber"]')];
 const enterNumber = [...openNumber, fill('phoneNumber', '+44 20 7946 0777'), submit];
-const setUpApp = [press('set-up-app'), waitFor('[data-recovery-codes]')];
+const setUpApp = [press('set-up-app'), waitFor('[data-action="open-app"]')];
+const toCodeOfApp = [submit, waitFor('[data-recovery-codes]'), submit];
 
 export const accountStates = statesOf('Account', 'account', [
   { id: 'account', name: 'the account', ...account },
@@ -93,11 +94,17 @@ export const accountStates = statesOf('Account', 'account', [
     moves: setUpApp,
   },
   {
+    id: 'account-app-code',
+    name: 'the account, the first code of a new app',
+    ...account,
+    moves: [...setUpApp, ...toCodeOfApp, waitFor('input[name="code-1"]')],
+  },
+  {
     id: 'account-app-wrong',
     name: 'the account, a wrong code of a new app',
     ...account,
     set: ({ script }) => script.fail('setUpAuthenticatorApp', 'invalid_credentials'),
-    moves: [...setUpApp, enterCode, submit, faultyField],
+    moves: [...setUpApp, ...toCodeOfApp, enterCode, submit, faultyField],
   },
   {
     id: 'account-recovery-codes',

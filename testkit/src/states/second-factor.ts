@@ -84,6 +84,10 @@ const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
 
 const arrive: readonly Move[] = [...enterCredentials, step('second-factor-required')];
 const arriveAtApp: readonly Move[] = [...arrive, waitFor('input[name="code-1"]')];
+const offerApp = both(askForAppAlone, ({ script }) =>
+  script.answer('describeAuthenticatorApp', { enrolment: offeredApp }),
+);
+const arriveAtOffer: readonly Move[] = [...arrive, waitFor('[data-action="open-app"]')];
 const giveCode: readonly Move[] = [...arrive, { do: 'enter-code', digits: '123456' }, submit];
 
 export const secondFactorStates = statesOf('Second factor', 'second-factor-required', [
@@ -275,9 +279,13 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   {
     id: 'authenticator-set-up',
     name: 'authenticator app, set up during the sign-in',
-    set: both(askForAppAlone, ({ script }) =>
-      script.answer('describeAuthenticatorApp', { enrolment: offeredApp }),
-    ),
-    moves: [...arriveAtApp, waitFor('[data-recovery-codes]')],
+    set: offerApp,
+    moves: arriveAtOffer,
+  },
+  {
+    id: 'authenticator-set-up-codes',
+    name: 'authenticator app, set up during the sign-in, recovery codes',
+    set: offerApp,
+    moves: [...arriveAtOffer, submit, waitFor('[data-recovery-codes]')],
   },
 ]);

@@ -1,40 +1,120 @@
 import type { OfferedApp } from '@anteroom/contract/authenticator-app';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
+import { Button, ButtonLink, SubmitButton } from '../ui/button/Button.tsx';
+import { Form, FormActions } from '../ui/form/Form.tsx';
 import { ActionButton } from '../ui/link/ActionButton.tsx';
+import { ActionLink } from '../ui/link/ActionLink.tsx';
 import { Description } from '../ui/text/Heading.tsx';
 import styles from './app-enrolment.module.css';
+import { CopyButton } from './CopyButton.tsx';
 import { saveFile } from './save-file.ts';
+import { focusStep } from './StepEntrance.tsx';
 
-/** The set-up of an authenticator app: a QR code, the key as text, and the recovery codes. */
-export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & { why: string }): ReactNode {
+interface AppEnrolmentProps extends OfferedApp {
+  why: string;
+  onCancel?: () => void;
+  /** The last step: the form for the first code. */
+  children: ReactNode;
+}
+
+/** The set-up of an authenticator app in three steps: the key, the recovery codes, and the first code. */
+export function AppEnrolment(props: AppEnrolmentProps): ReactNode {
+  const { secret, uri, recoveryCodes, why, onCancel, children } = props;
   const { t } = useLanguage();
+  const [step, setStep] = useState(1);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => focusStep(place.current), [step]);
+  return (
+    <div ref={place}>
+      {step === 1 && (
+        <>
+          <Description>
+            <p>{why}</p>
+          </Description>
+          <AppKey secret={secret} uri={uri} />
+        </>
+      )}
+      {step === 2 && (
+        <>
+          <p className={styles.step} tabIndex={-1}>
+            {t('authenticator.recoveryCodes')}
+          </p>
+          <RecoveryCodeList recoveryCodes={recoveryCodes} />
+        </>
+      )}
+      {step === 3 ? (
+        children
+      ) : (
+        // Another button for each step, so that the second click of a double-click does not skip one.
+        <Form key={step} onSubmit={() => setStep(step + 1)}>
+          <FormActions>
+            <SubmitButton isPending={false}>{t('common.continue')}</SubmitButton>
+            {onCancel && (
+              <ActionButton action="cancel" onPress={onCancel}>
+                {t('common.cancel')}
+              </ActionButton>
+            )}
+          </FormActions>
+        </Form>
+      )}
+      {step > 1 && (
+        <ActionButton action="back" isBack onPress={() => setStep(step - 1)}>
+          {t('common.back')}
+        </ActionButton>
+      )}
+    </div>
+  );
+}
+
+/** The key for the app, as a QR code and as text. A device with a touch screen is often the one with the app. */
+function AppKey({ secret, uri }: Pick<OfferedApp, 'secret' | 'uri'>): ReactNode {
+  const { t } = useLanguage();
+  const [isTouched] = useState(() => matchMedia('(pointer: coarse)').matches);
+  const canOpen = uri.startsWith('otpauth://totp/');
+  const qrCode = <QrCode text={uri} label={t('authenticator.qrCode')} />;
+  const text = (
+    <div className={styles.text}>
+      <p>{t('authenticator.key')}</p>
+      <div className={styles.keyLine}>
+        <code translate="no" className={styles.key} dir="ltr">
+          {inFours(secret)}
+        </code>
+        <CopyButton text={secret} />
+      </div>
+      {!isTouched && canOpen && (
+        <ActionLink action="open-app" href={uri}>
+          {t('authenticator.openApp')}
+        </ActionLink>
+      )}
+    </div>
+  );
   return (
     <>
-      <Description>
-        <p>{why}</p>
-      </Description>
-      <p className={styles.step}>{t('authenticator.scan')}</p>
-      <QrCode text={uri} label={t('authenticator.qrCode')} />
-      {/* For a page on the phone itself, which cannot scan its own screen. */}
-      {uri.startsWith('otpauth://totp/') && (
-        <p>
-          <a className={styles.link} href={uri} data-action="open-app">
-            {t('authenticator.openApp')}
-          </a>
-        </p>
+      <p className={styles.step} tabIndex={-1}>
+        {t(isTouched ? 'authenticator.add' : 'authenticator.scan')}
+      </p>
+      {isTouched ? (
+        <>
+          {canOpen && (
+            <ButtonLink action="open-app" href={uri} variant="secondary">
+              {t('authenticator.openApp')}
+            </ButtonLink>
+          )}
+          {text}
+          <details>
+            <summary className={styles.show}>{t('authenticator.showQrCode')}</summary>
+            {qrCode}
+          </details>
+        </>
+      ) : (
+        <div className={styles.ways}>
+          {qrCode}
+          {text}
+        </div>
       )}
-      <Description>
-        <p>{t('authenticator.key')}</p>
-        <p>
-          <code translate="no" className={styles.key} dir="ltr">
-            {inFours(secret)}
-          </code>
-        </p>
-      </Description>
-      <p className={styles.step}>{t('authenticator.recoveryCodes')}</p>
-      <RecoveryCodeList recoveryCodes={recoveryCodes} />
     </>
   );
 }
@@ -70,15 +150,16 @@ export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly st
         ))}
       </ul>
       <div className={styles.actions}>
-        <ActionButton action="print" onPress={() => window.print()}>
+        <Button action="print" variant="secondary" onPress={() => window.print()}>
           {t('authenticator.print')}
-        </ActionButton>
-        <ActionButton
+        </Button>
+        <Button
           action="download"
+          variant="secondary"
           onPress={() => saveFile('recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`)}
         >
           {t('authenticator.download')}
-        </ActionButton>
+        </Button>
       </div>
     </>
   );

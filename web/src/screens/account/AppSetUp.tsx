@@ -1,5 +1,5 @@
 import type { OfferedApp } from '@anteroom/contract/authenticator-app';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -13,13 +13,11 @@ export interface AppSetUpProps {
   onClose: () => void;
 }
 
-/** Sets up an authenticator app: the user scans the QR code, saves the recovery codes and enters the first code. */
+/** Sets up an authenticator app on the account page. */
 export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   const { t } = useLanguage();
   const { api, changes } = useAccount();
-  const place = useRef<HTMLDivElement>(null);
   const wordsId = useId();
-  useLayoutEffect(() => place.current?.focus(), []);
 
   const enter = async (code: string, refuse: (sentence: MessageKey) => void): Promise<void> => {
     const result = await changes.make('app', () => api.call('setUpAuthenticatorApp', { body: { code } }), {
@@ -34,8 +32,7 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
   };
 
   return (
-    <div className={styles.app} ref={place} tabIndex={-1}>
-      <AppEnrolment {...offer} why={t('account.app.why')} />
+    <AppEnrolment {...offer} why={t('account.app.why')} onCancel={onClose}>
       <p className={styles.step} id={wordsId}>
         {t('authenticator.enter')}
       </p>
@@ -45,6 +42,6 @@ export function AppSetUp({ offer, onClose }: AppSetUpProps): ReactNode {
         onEnter={(code, refuse) => void enter(code, refuse)}
         onCancel={onClose}
       />
-    </div>
+    </AppEnrolment>
   );
 }

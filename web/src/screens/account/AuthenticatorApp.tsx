@@ -53,7 +53,9 @@ export function AuthenticatorApp(): ReactNode {
             ? [
                 {
                   action: 'set-up-app',
-                  label: t(app ? 'account.app.replace' : 'account.app.setUp'),
+                  // The summary can offer to set up an app in these words.
+                  label: t(app ? 'account.app.replace' : 'account.app.begin'),
+                  of: app ? undefined : t('account.app.heading'),
                   onPress: () => void begin(),
                 },
               ]

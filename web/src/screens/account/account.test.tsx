@@ -266,6 +266,14 @@ describe('the summary', () => {
       expect(findNextStep(account)?.action).toBe(expected);
     },
   );
+
+  test('the row of the app does not repeat the words of the next step', () => {
+    drawWith(withoutApp);
+    expect([action('next-step'), action('set-up-app')].map((button) => button.textContent)).toEqual([
+      'Set up an app',
+      'Set up Authenticator app',
+    ]);
+  });
 });
 
 describe('the activity', () => {

@@ -37,6 +37,7 @@ export type FrameAction =
   | 'rename-passkey'
   | 'remove-passkey'
   | 'not-now'
+  | 'open-app'
   | 'print'
   | 'download'
   | 'start-again'

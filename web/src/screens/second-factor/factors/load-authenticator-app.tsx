@@ -58,8 +58,9 @@ function AppSetUpScreen({ enrolment }: { enrolment: OfferedApp }): ReactNode {
       <SiteHeading>{t('authenticator.heading')}</SiteHeading>
       <SigningInAs />
       <FormAlert />
-      <AppEnrolment {...enrolment} why={t('authenticator.why')} />
-      <AppCode isEnrolment />
+      <AppEnrolment {...enrolment} why={t('authenticator.why')}>
+        <AppCode isEnrolment />
+      </AppEnrolment>
     </div>
   );
 }
