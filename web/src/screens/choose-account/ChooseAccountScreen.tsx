@@ -9,7 +9,7 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { Progress } from '../../ui/progress/Progress.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { SiteLogo } from '../SiteLogo.tsx';
 import styles from './choose-account.module.css';
@@ -55,7 +55,6 @@ export function ChooseAccountScreen(): ReactNode {
   return (
     <>
       <Heading>{t('accounts.heading')}</Heading>
-      <Description>{t('accounts.description')}</Description>
       <Alert message={problem && t(problem)} occurrence={occurrence + failures} />
       <ul className={styles.accounts}>
         {accounts.map((account) => {

@@ -48,6 +48,7 @@ export function SiteList({
   const { t } = useLanguage();
   const send = useSend();
   const hasTodos = useFlow(showsTodos);
+  const hasLeading = pinned.length + recent.length > 0;
   const place = useRef<HTMLDivElement>(null);
   const sites = useMemo(
     () => [...[...pinned, ...recent].map(({ site }) => site), ...listed.flatMap(sitesOf)],
@@ -79,13 +80,13 @@ export function SiteList({
       >
         <Leading kind="pinned" sites={pinned.slice(0, drawn)} />
         <Leading kind="recent" sites={recent} />
-        {pinned.length + recent.length > 0 && <h3 className={styles.all}>{t('selectSite.all')}</h3>}
+        {hasLeading && <h3 className={styles.all}>{t('selectSite.all')}</h3>}
         <ul className={styles.list} aria-label={t('selectSite.list')} hidden={listed.length === 0}>
           {firstSites(listed, drawn - pinned.length - recent.length).map((entry) =>
             entry.kind === 'group' ? (
               <SiteGroup group={entry} key={entry.name} />
             ) : (
-              <SiteEntry site={entry.site} headingLevel="h3" key={entry.site.name} />
+              <SiteEntry site={entry.site} headingLevel={hasLeading ? 'h4' : 'h3'} key={entry.site.name} />
             ),
           )}
         </ul>

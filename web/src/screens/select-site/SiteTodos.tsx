@@ -67,6 +67,7 @@ interface BadgesProps extends Pick<SiteTodosProps, 'site' | 'headingLevel' | 'is
 function Badges({ site, badges, headingLevel: Heading, isBlocked }: BadgesProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();
+  const heading = t('selectSite.awaitingReview');
   const [open, setOpen] = useState<Badge['type']>();
   const place = useRef<HTMLUListElement>(null);
   const close = useCallback(() => {
@@ -78,8 +79,9 @@ function Badges({ site, badges, headingLevel: Heading, isBlocked }: BadgesProps)
   useDismissal(open !== undefined, place, close);
   return (
     <>
-      <Heading className={textStyles.hidden} id={headingId}>
-        {t('selectSite.awaitingReview')}
+      {/* Read in a list of headings, it needs the name of the board. */}
+      <Heading className={textStyles.hidden} id={headingId} aria-label={`${heading}, ${site.displayName}`}>
+        {heading}
       </Heading>
       <ul className={isBlocked ? styles.counts : styles.badges} aria-labelledby={headingId} ref={place}>
         {badges.map((badge) => (
