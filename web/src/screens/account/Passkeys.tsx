@@ -93,6 +93,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
   return (
     <Row
       id={row}
+      isChild
       title={
         <bdi translate="no" data-passkey="">
           {name}

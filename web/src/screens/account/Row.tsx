@@ -48,6 +48,8 @@ interface RowProps {
   /** Names the row of a change (`use-changes.ts`). */
   id: string;
   title: ReactNode;
+  /** Whether the row belongs to the one above it. */
+  isChild?: boolean;
   /** Short facts, which are shown in one line. */
   facts?: readonly ReactNode[];
   actions?: readonly RowAction[];
@@ -63,6 +65,7 @@ interface RowProps {
 export function Row({
   id,
   title,
+  isChild = false,
   facts = [],
   actions = [],
   control,
@@ -71,6 +74,7 @@ export function Row({
   children,
 }: RowProps): ReactNode {
   const { changes } = useAccount();
+  const Title = isChild ? 'h4' : 'h3';
   const [isAsking, setAsking] = useState(false);
   const place = useRef<HTMLLIElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -85,9 +89,14 @@ export function Row({
     setAsking(false);
   };
   return (
-    <li className={styles.row} data-row={id} tabIndex={-1} ref={place}>
+    <li
+      className={isChild ? `${styles.row} ${styles.child}` : styles.row}
+      data-row={id}
+      tabIndex={-1}
+      ref={place}
+    >
       <div>
-        <h3 className={styles.title}>{title}</h3>
+        <Title className={styles.title}>{title}</Title>
         <div className={factStyles.facts}>
           {Children.map(facts, (fact) => (
             <span>{fact}</span>
