@@ -66,7 +66,10 @@ export function holdMessagesWhilePressed(signal: AbortSignal): void {
     window.clearTimeout(timer);
     // A release here would move the control under this press.
     if (held[0]?.isConnected) return;
-    held = [...document.querySelectorAll<HTMLElement>('main [data-room]')];
+    // A room inside another one can grow within it.
+    held = [...document.querySelectorAll<HTMLElement>('main [data-room]')].filter(
+      (room) => !room.parentElement?.closest('[data-room]'),
+    );
     const heights = held.map(({ offsetHeight }) => offsetHeight);
     held.forEach(({ style }, index) => {
       style.blockSize = `${heights[index]}px`;

@@ -151,7 +151,7 @@ export function CodeBoxes({
           />
         ))}
       </div>
-      <div className={styles.line}>
+      <div className={styles.line} data-room="">
         <FieldMessage id={`${id}-message`} error={error} isFormError />
         {children}
       </div>
