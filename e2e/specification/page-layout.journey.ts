@@ -148,12 +148,9 @@ test('voluntary change: the external-access theme hides the footer and widens th
   expect(widths).toContain(658);
 });
 
-test('error page: the copy button and the local time, which load late, move no line', async ({
-  page,
-  visit,
-}) => {
+test('error page: the copy button, which loads late, moves no line', async ({ page, visit }) => {
   const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
-  await page.route('**/ErrorTool-*.js', async (route) => {
+  await page.route('**/CopyButton-*.js', async (route) => {
     await mayLoad;
     await route.continue();
   });
@@ -162,9 +159,9 @@ test('error page: the copy button and the local time, which load late, move no l
   const lines = page.locator('main dl bdi');
   const findTops = () => lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().y));
   await lines.first().waitFor();
-  await expect(page.locator('main dl time')).toHaveCount(0);
+  await expect(page.locator('main dl button')).toHaveCount(0);
   const before = await findTops();
   load();
-  await page.locator('main dl time').waitFor();
+  await page.locator('main dl button').waitFor();
   expect(await findTops()).toEqual(before);
 });

@@ -14,6 +14,9 @@ export const lateGroups: readonly string[] = [
   'passkey',
   'secondFactor',
   'selectSite',
+  'passwordRequired',
+  'loggedOut',
+  'sampleDestination',
   'noscript',
 ];
 

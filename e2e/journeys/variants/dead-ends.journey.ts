@@ -63,12 +63,8 @@ test('a bookmark links to the boards, the empty path continues its sign-in, and 
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('404')));
 });
 
-test('one press copies the correlation id for support, and the time is in the visitor’s time zone', async ({
-  browser,
-  product,
-}) => {
+test('one press copies the correlation id for support', async ({ browser, product }) => {
   const context = await browser.newContext({
-    timezoneId: 'Pacific/Auckland',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
@@ -79,7 +75,6 @@ test('one press copies the correlation id for support, and the time is in the vi
   await expect(page.locator('main dl')).toContainText(copied);
   const [cookie] = (await context.cookies()).filter(({ name }) => name === 'anteroom_correlation');
   expect(copied).toBe(cookie?.value);
-  await expect(page.locator('main time')).toContainText('New Zealand');
   expect(await findViolations(page)).toEqual([]);
   await context.close();
 });

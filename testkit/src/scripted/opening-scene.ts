@@ -226,7 +226,7 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
     error: 'access_denied',
     errorDescription: 'The request was refused.',
     errorData: { Application: 'Demo boards' },
-    correlationId: 'c-1',
+    correlationId: '2871934406-1170452913-3904418827-1561293340',
     timestamp: '2026-11-20T09:30:00Z',
   });
   script.answer('postMetrics', undefined);

@@ -2,9 +2,12 @@ import { choosing } from './contexts.ts';
 import { waitFor } from './moves.ts';
 import { statesOf } from './state.ts';
 
-const record = { correlationId: 'c-1', timestamp: '2026-11-20T09:30:00Z' };
+const record = {
+  correlationId: '2871934406-1170452913-3904418827-1561293340',
+  timestamp: '2026-11-20T09:30:00Z',
+};
 const path = '/home/error?errorId=e-1';
-const lines = waitFor('main dl time');
+const lines = waitFor('main dl button');
 
 export const otherPageStates = statesOf('Other pages', 'error', [
   { id: 'error', name: 'error', path, moves: [lines] },
@@ -41,7 +44,7 @@ export const otherPageStates = statesOf('Other pages', 'error', [
         errorDescription:
           'The request object was signed with an algorithm that the provider does not support, and the application asks for no other.',
         errorData: {
-          'Redirect Address':
+          'Return address':
             'https://boards.northwind-holdings.example/callback/organisations/4fd1c8e29d3b47a7a3b1/return?state=0f8fad5bd9cb469fa16570867728950e',
           Aufsichtsratsvorsitzendenstellvertreterbenutzername: 'a.konstantinopoulou-featherstonehaugh',
         },

@@ -1,6 +1,7 @@
 import type { Locale } from '@anteroom/contract';
 import { splashDelayMs } from '../flow/constants.ts';
 import { loadLanguage } from '../i18n/current-language.ts';
+import buttons from '../ui/button/button.module.css';
 
 const splash = document.querySelector('[data-splash]');
 
@@ -22,18 +23,23 @@ export const unreachableInEnglish = 'We cannot reach the service. Check your con
 
 /** Loads the language of the visit, or English if that fails. The splash reports slow loading. */
 export async function showFirstLanguage(locale: Locale, begun: Promise<Response>): Promise<void> {
-  const onSlow = (): void => showOnSplash(unreachableInEnglish);
+  const onSlow = (): void => showOnSplash();
   await loadLanguage(locale, { begun, onSlow }).catch((error: unknown) => {
     if (locale === 'en') throw error;
     return loadLanguage('en');
   });
 }
 
-/** Shows a message on the splash. */
-export function showOnSplash(text: string): void {
+/** Shows a message on the splash, and a link that loads the page again. */
+export function showOnSplash(text = unreachableInEnglish, again = 'Try again'): void {
   if (!splash) return;
-  const line = splash.querySelector('[role=status]') ?? document.createElement('p');
-  line.setAttribute('role', 'status');
+  // The same elements stay, so that the link keeps the focus.
+  const line = splash.querySelector('p') ?? document.createElement('p');
+  const link = splash.querySelector('a') ?? document.createElement('a');
+  line.role = 'status';
   line.textContent = text;
-  if (!line.isConnected) splash.append(line);
+  link.className = `${buttons.primary} ${buttons.link}`;
+  link.href = '';
+  link.textContent = again;
+  if (!line.isConnected) splash.append(line, link);
 }

@@ -48,7 +48,8 @@ export async function loadPage<TFirst>(
 
 /** Reports on the splash that the service does not answer. */
 export function reportSlow(): void {
-  showOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
+  const { t } = requireLanguage();
+  showOnSplash(t('error.serverUnreachable'), t('common.tryAgain'));
 }
 
 /** Applies the branding, if any. If its chunk cannot be loaded, the page keeps the default branding. */

@@ -9,7 +9,7 @@ export function showStartFailure(): void {
   text.textContent = unreachableInEnglish;
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Start again';
+  button.textContent = 'Try again';
   button.onclick = () => location.reload();
   const main = document.createElement('main');
   main.className = 'start-failure';

@@ -69,7 +69,8 @@ async function showWords(locale: Locale, begun: Promise<Response>, flow: Flow): 
   await showFirstLanguage(locale, begun);
   const showNotification = ({ page, notifications: [first] }: FlowState): void => {
     // There is no screen yet to show a notification.
-    if (page === undefined && first?.messageKey) showOnSplash(requireLanguage().find(first.messageKey) ?? '');
+    const { t, find } = requireLanguage();
+    if (page === undefined && first?.messageKey) showOnSplash(find(first.messageKey), t('common.tryAgain'));
     if (page !== undefined) unsubscribe();
   };
   const unsubscribe = flow.store.subscribe(showNotification);

@@ -136,9 +136,10 @@ export interface CodeMessage {
 
 /**
  * Why the error page is shown, if the page itself knows: the sign-in page was opened but no sign-in was started, there
- * is no page at the address, cookies are missing, or the sign-in is over.
+ * is no page at the address, cookies are missing, the sign-in is over, the service cannot be reached, or the user has no
+ * boards.
  */
-export type ErrorReason = 'start' | 'address' | 'cookies' | 'over';
+export type ErrorReason = 'start' | 'address' | 'cookies' | 'over' | 'unreachable' | 'noBoards';
 
 export interface ErrorPage {
   reason?: ErrorReason | undefined;

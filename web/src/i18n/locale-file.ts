@@ -15,7 +15,10 @@ export type TextGroup =
   | 'accounts'
   | 'passkey'
   | 'secondFactor'
-  | 'selectSite';
+  | 'selectSite'
+  | 'passwordRequired'
+  | 'loggedOut'
+  | 'sampleDestination';
 
 const lateGroups = new Set<TextGroup>();
 

@@ -6,23 +6,31 @@ import { useLanguage } from '../i18n/language.ts';
 import { ButtonLink } from '../ui/button/Button.tsx';
 import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
-import styles from './start-again.module.css';
 
 /**
  * A link to the return address of the sign-in, which restarts the sign-in, and one to the start page of the
- * installation. Without a return address, or at an unknown address, only the latter.
+ * installation. Without a return address, or at an unknown address, only the latter. If only other people can help,
+ * support comes first, with one of the two after it.
  */
-export function StartAgain(): ReactNode {
+export function StartAgain({ asksOthers = false }: { asksOthers?: boolean | undefined }): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
   const home = useFlow(homeAddress);
   // The text sends the visitor to the boards.
   const isElsewhere = useFlow((state) => state.errorPage.reason === 'address') && home !== undefined;
-  if (address === undefined || isElsewhere) return <GoToBoards />;
+  const again = isElsewhere ? undefined : address;
+  if (again === undefined && !asksOthers) return <GoToBoards />;
   return (
     <>
-      <StartLink address={address} words={t('error.startAgain')} />
-      {home !== undefined && <StartLink address={home} words={t('common.goToBoards')} variant="secondary" />}
+      {asksOthers && <SupportLink />}
+      <StartLink
+        address={again}
+        words={t('error.startAgain')}
+        variant={asksOthers ? 'secondary' : 'primary'}
+      />
+      {(again === undefined || !asksOthers) && (
+        <StartLink address={home} words={t('common.goToBoards')} variant="secondary" />
+      )}
     </>
   );
 }
@@ -31,27 +39,36 @@ export function StartAgain(): ReactNode {
  * A link to the start page, for a visitor without a sign-in (wire contract, `homeUri` of config.json). Without a start
  * page, a link to support.
  */
-export function GoToBoards(): ReactNode {
+export function GoToBoards({ variant }: Pick<StartLinkProps, 'variant'>): ReactNode {
   const { t } = useLanguage();
   const home = useFlow(homeAddress);
-  const support = useFlow(globalSupportAddress);
-  if (home !== undefined) return <StartLink address={home} words={t('common.goToBoards')} />;
-  return support !== undefined && <StartLink address={support} words={t('footer.globalSupport')} />;
+  return home === undefined ? (
+    <SupportLink variant={variant} />
+  ) : (
+    <StartLink address={home} words={t('common.goToBoards')} variant={variant} />
+  );
+}
+
+export function SupportLink({ variant }: Pick<StartLinkProps, 'variant'>): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <StartLink address={useFlow(globalSupportAddress)} words={t('footer.globalSupport')} variant={variant} />
+  );
 }
 
 interface StartLinkProps {
-  address: string;
+  address: string | undefined;
   words: string;
-  variant?: 'primary' | 'secondary';
+  variant?: 'primary' | 'secondary' | undefined;
 }
 
 function StartLink({ address, words, variant }: StartLinkProps): ReactNode {
   return (
-    <div className={styles.startAgain}>
+    address !== undefined && (
       <ButtonLink href={address} variant={variant}>
         {words}
       </ButtonLink>
-    </div>
+    )
   );
 }
 

@@ -35,8 +35,10 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
     async () => (await import('./choose-account/ChooseAccountScreen.tsx')).ChooseAccountScreen,
   ),
   elevate: async () => (await import('./elevate/ElevateScreen.tsx')).ElevateScreen,
-  'password-required': async () =>
-    (await import('./password-required/PasswordRequiredScreen.tsx')).PasswordRequiredScreen,
+  'password-required': withTexts(
+    'passwordRequired',
+    async () => (await import('./password-required/PasswordRequiredScreen.tsx')).PasswordRequiredScreen,
+  ),
   'second-factor-required': withTexts(
     'secondFactor',
     async () => (await import('./second-factor/SecondFactorScreen.tsx')).SecondFactorScreen,
@@ -48,13 +50,19 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
     async () => (await import('./select-site/SelectSiteScreen.tsx')).SelectSiteScreen,
   ),
   logout: async () => (await import('./logout/LogoutScreen.tsx')).LogoutScreen,
-  'logged-out': async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,
+  'logged-out': withTexts(
+    'loggedOut',
+    async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,
+  ),
   version: async () => (await import('./version/VersionScreen.tsx')).VersionScreen,
   'require-verified-login-email': async () =>
     (await import('./require-verified-login-email/RequireVerifiedLoginEmailScreen.tsx'))
       .RequireVerifiedLoginEmailScreen,
-  'sample-destination-url': async () =>
-    (await import('./sample-destination-url/SampleDestinationScreen.tsx')).SampleDestinationScreen,
+  'sample-destination-url': withTexts(
+    'sampleDestination',
+    async () =>
+      (await import('./sample-destination-url/SampleDestinationScreen.tsx')).SampleDestinationScreen,
+  ),
 };
 
 /** The possible next pages, the likeliest first; prefetched while the visitor fills in the page. */
@@ -81,7 +89,7 @@ export async function preloadScreen(page: Page | undefined): Promise<void> {
 export async function preloadAllScreens(): Promise<void> {
   await Promise.all([
     ...Object.keys(lazyScreens).map((page) => chunks.load(page as Page)),
-    import('./error/ErrorTool.tsx'),
+    import('./error/copy-button-part.ts'),
   ]);
 }
 

@@ -102,8 +102,7 @@ export function leaveToExternal(state: FlowState): Transition {
  * error page.
  */
 export function callFailed(state: FlowState, failure: Failure): Transition {
-  if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable')
-    return showError(notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 }));
+  if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable') return showUnreachable(state);
   return failWithoutForm(state, failure, restartLogin);
 }
 
@@ -204,11 +203,8 @@ export const initialisationRows = [
     act: (state, { failure, lacksCookies }) => {
       // Only a 401 of the logout context restarts the login. After a 401 of the login's own context, a restart would loop.
       if (state.entry.kind === 'logout' && failure.kind === 'unauthorised') return callFailed(state, failure);
-      const notified =
-        failure.kind === 'unreachable'
-          ? notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 })
-          : state;
-      return showError(notified, {
+      if (failure.kind === 'unreachable') return showUnreachable(state);
+      return showError(state, {
         reason: failure.status === 404 ? reasonWithoutSignIn(state, lacksCookies) : undefined,
       });
     },
@@ -228,6 +224,11 @@ export const initialisationRows = [
   }),
   row({ on: 'CRASHED', from: 'any', to: ['error'], act: (state) => showError(state) }),
 ];
+
+function showUnreachable(state: FlowState): Transition {
+  const notified = notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 });
+  return showError(notified, { reason: 'unreachable' });
+}
 
 /** Why the service knows no sign-in for the page's address. */
 function reasonWithoutSignIn({ returnUrl }: FlowState, lacksCookies = false): ErrorReason {

@@ -70,7 +70,9 @@ export const selectSiteRows = [
       const currentSite = state.context?.session.authSite;
       const listed: FlowState = { ...state, siteList: { ...siteList, currentSite }, todos: {} };
       // The list requests to-dos when it reports which sites are in view.
-      return siteList.sites.length === 0 ? showError(listed) : stay(withDueTodos(listed));
+      return siteList.sites.length === 0
+        ? showError(listed, { reason: 'noBoards' })
+        : stay(withDueTodos(listed));
     },
   }),
   row({

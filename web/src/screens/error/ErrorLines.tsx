@@ -4,12 +4,10 @@ import { useLanguage } from '../../i18n/language.ts';
 import type { ErrorLine } from './error-text.ts';
 import styles from './error.module.css';
 
-const noBreakSpace = '\u00a0';
-
-/** Optional tools beside a value. Their space is reserved while they load. */
-const ErrorTool = lazy(() =>
-  import('./ErrorTool.tsx').then(
-    (part) => ({ default: part.ErrorTool }),
+/** Optional: without it, the visitor can still select the value. */
+const CopyButton = lazy(() =>
+  import('./copy-button-part.ts').then(
+    (part) => ({ default: part.CopyButton }),
     () => ({ default: () => null }),
   ),
 );
@@ -32,22 +30,11 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
   return (
     <dl className={styles.lines}>
       <Line name={t('error.correlationId')} value={correlationId}>
-        <Suspense fallback={<span className={styles.toolRoom}>{noBreakSpace}</span>}>
-          <ErrorTool copies={correlationId} />
+        <Suspense fallback={null}>
+          <CopyButton text={correlationId} />
         </Suspense>
       </Line>
-      <Line name={t('error.timestamp')} value={timestamp}>
-        <Suspense
-          fallback={
-            <>
-              <br />
-              {noBreakSpace}
-            </>
-          }
-        >
-          <ErrorTool timestamp={timestamp} />
-        </Suspense>
-      </Line>
+      <Line name={t('error.timestamp')} value={timestamp} />
       {lines.map((line) => (
         <Line {...line} isOfService key={line.name} />
       ))}

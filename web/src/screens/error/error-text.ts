@@ -8,12 +8,15 @@ export interface ErrorLine {
 
 export interface ErrorText {
   heading: MessageKey;
-  subHeading: MessageKey;
+  /** Undefined if the notification says it. */
+  subHeading: MessageKey | undefined;
   parameters: Readonly<Record<string, string>>;
   /** The additional values from the service. */
   lines: readonly ErrorLine[];
   code: string | undefined;
   description: string | undefined;
+  /** Only other people can help: starting again leads back here. */
+  asksOthers?: boolean;
 }
 
 /** The texts and values of the error page (specification, points 2 and 8: "Error page codes"). */
@@ -22,30 +25,35 @@ export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 're
     name,
     value: asText(value),
   }));
-  const valueOf = (name: string): string =>
-    lines.find((line) => line.name.toLowerCase() === name.toLowerCase())?.value ?? '';
+  const valueOf = (lowerCaseName: string): string =>
+    lines.find(({ name }) => name.toLowerCase() === lowerCaseName)?.value ?? '';
   const code = record?.error;
   // Support needs the code even if the error has its own text.
-  const details = { parameters: {}, lines, code, description: record?.errorDescription };
+  const text: ErrorText = {
+    heading: 'error.heading',
+    subHeading: 'error.subHeading',
+    parameters: { host: location.host },
+    lines,
+    code,
+    description: record?.errorDescription,
+  };
   if (reason !== undefined)
     return {
-      ...details,
+      ...text,
       heading: `error.${reason}.heading`,
-      subHeading: `error.${reason}.subHeading`,
-      parameters: { host: location.host },
+      subHeading: reason === 'unreachable' ? undefined : `error.${reason}.subHeading`,
     };
   if (code === 'user_login_email_not_found') {
-    const parameters = { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') };
+    const [userName, claimName] = [valueOf('email address'), valueOf('claim name')];
     // The sentence needs both values.
-    const isComplete = Object.values(parameters).every(Boolean);
-    const subHeading = isComplete ? 'error.userNotFound.subHeading' : 'error.subHeading';
-    return { ...details, heading: 'error.userNotFound.heading', subHeading, parameters };
+    const subHeading = userName && claimName ? 'error.userNotFound.subHeading' : text.subHeading;
+    const parameters = { userName, claimName };
+    return { ...text, heading: 'error.userNotFound.heading', subHeading, parameters, asksOthers: true };
   }
   if (code === 'email_claim_not_found')
-    return { ...details, heading: 'error.heading', subHeading: 'error.emailClaimNotFound.subHeading' };
-  if (code === 'rate_limit_reached')
-    return { ...details, heading: 'error.heading', subHeading: 'error.rateLimitReached' };
-  return { ...details, heading: 'error.heading', subHeading: 'error.subHeading' };
+    return { ...text, subHeading: 'error.emailClaimNotFound.subHeading', asksOthers: true };
+  if (code === 'rate_limit_reached') return { ...text, subHeading: 'error.rateLimitReached' };
+  return text;
 }
 
 /** Formats a value of any type from the error record. */

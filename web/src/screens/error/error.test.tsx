@@ -3,8 +3,8 @@ import type { ErrorRecord, Locale } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { noteServiceTime } from '../../api/service-time.ts';
-import { requireElement } from '../../ui/testing/draw.tsx';
-import { drawApp, returnUrl } from '../testing/draw-app.tsx';
+import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { contextOf, drawApp, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
 import { focusedName, heading, step } from '../testing/page.ts';
 
@@ -16,7 +16,7 @@ function drawError(record?: ErrorRecord, back?: string, locale?: Locale): Promis
   );
 }
 
-/** Names and values, without the copy buttons and local times beside them. */
+/** Names and values, without the copy button beside one of them. */
 const lines = (): string[][] =>
   [...requireElement('main').querySelectorAll('dl > div')].map((line) =>
     [...line.querySelectorAll('bdi')].map(({ textContent }) => textContent),
@@ -29,7 +29,7 @@ describe('without a record', () => {
     await drawError();
     expect([step(), heading(), focusedName()]).toEqual(['error', 'Something went wrong', 'H2']);
     const [id, time] = lines();
-    expect(id).toEqual(['Correlation Id', 'correlation-1']);
+    expect(id).toEqual(['Correlation ID', 'correlation-1']);
     // the clock of the service, not of the visitor
     expect(time?.[1]).toMatch(/^2001-02-03T04:.*Z$/);
   });
@@ -52,7 +52,7 @@ describe('with a record', () => {
   test('correlation id and time come first, then the data, then code and description [2.69]', async () => {
     await drawError(record);
     expect(lines()).toEqual([
-      ['Correlation Id', 'correlation-2'],
+      ['Correlation ID', 'correlation-2'],
       ['Time (UTC)', '2026-01-02T03:04:05Z'],
       ['Client', 'director'],
       ['Attempt', '3'],
@@ -68,7 +68,7 @@ describe('with a record', () => {
       name.closest('[lang]')?.getAttribute('lang'),
     ]);
     expect(marked).toEqual([
-      ['Correlation Id', 'en'],
+      ['Correlation ID', 'en'],
       ['Time (UTC)', 'en'],
       ['Client', ''],
       ['Attempt', ''],
@@ -99,7 +99,7 @@ describe('with a record', () => {
   test('an empty id or time is replaced by that of the visit [3.9]', async () => {
     await drawError({ error: 'invalid_request', correlationId: '', timestamp: '' });
     const [id, time] = lines();
-    expect(id).toEqual(['Correlation Id', 'correlation-1']);
+    expect(id).toEqual(['Correlation ID', 'correlation-1']);
     expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
@@ -114,7 +114,9 @@ describe('with a record', () => {
       errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail' },
     });
     expect(heading()).toBe('We could not find your account');
-    expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
+    expect(requireElement('main').textContent).toMatch(
+      /signed you in as ada@corp\.example, .* Claim name: mail\./,
+    );
     const isolated = [...requireElement('main').querySelectorAll('bdi')].filter(
       (name) => !name.closest('dl'),
     );
@@ -198,7 +200,7 @@ describe('for support', () => {
     await drawApp({ entry: { kind: 'error', errorId: undefined, reason: 'address' } }, []);
     const folded = requireElement<HTMLDetailsElement>('main details');
     expect([folded.open, requireElement('main summary').textContent]).toEqual([false, 'Details for support']);
-    expect(lines()[0]).toEqual(['Correlation Id', 'correlation-1']);
+    expect(lines()[0]).toEqual(['Correlation ID', 'correlation-1']);
   });
 
   test('the details of an error are visible', async () => {
@@ -220,17 +222,74 @@ describe('for support', () => {
     expect(requireElement('main dd [aria-live]').textContent).toBe('Copied');
   });
 
-  test('the time is shown in UTC and, in the page’s language, in the visitor’s time zone [2.69]', async () => {
-    await drawError({ timestamp: '2026-01-02T03:04:05Z' });
-    const time = requireElement<HTMLTimeElement>('main time');
-    expect(time.dateTime).toBe('2026-01-02T03:04:05Z');
-    expect(time.textContent).toMatch(/^[12] January 2026 at \d{2}:04:05 \S/);
+  test.each(['2026-01-02T03:04:05Z', 'yesterday'])(
+    'the time %s is shown once, unchanged [2.69]',
+    async (timestamp) => {
+      await drawError({ timestamp });
+      expect(lines()[1]).toEqual(['Time (UTC)', timestamp]);
+      expect(lines()).toHaveLength(2);
+    },
+  );
+});
+
+describe('a page that starting again does not help', () => {
+  const config = {
+    type: 'CONFIG_LOADED',
+    config: { homeUri: '/boards', globalSupportUrl: '/help' },
+  } as const;
+  /** Each action, with its style. */
+  const actions = (): string[] =>
+    [...document.querySelectorAll('main :is(a, button)')]
+      .filter((one) => one.closest('dl, footer') === null)
+      .map(
+        ({ textContent, className }) =>
+          `${textContent}: ${className.includes('primary') ? 'primary' : 'secondary'}`,
+      );
+
+  test.each(['user_login_email_not_found', 'email_claim_not_found'])(
+    'after %s, support comes before starting again',
+    async (error) => {
+      const app = await drawError({ error }, returnUrl);
+      expect(actions()).toEqual(['Start again: secondary']);
+      await app.report(config);
+      expect(actions()).toEqual(['Support: primary', 'Start again: secondary']);
+    },
+  );
+
+  test('without boards, support comes before signing out, which needs no details', async () => {
+    const context = contextOf({ selectSite: true });
+    const app = await drawApp({ entry: { kind: 'login' }, returnUrl }, [
+      config,
+      { type: 'CONTEXT_LOADED', context },
+      { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: true } },
+    ]);
+    const siteList = {
+      sites: [],
+      userFirstName: 'Ada',
+      userLastName: 'Holm',
+      boardsUserName: 'ada',
+      directorToDoItemsEnabled: false,
+    };
+    await app.report({ type: 'SITES_LOADED', siteList });
+    expect([heading(), document.title]).toEqual([
+      'You have no boards yet',
+      'You have no boards yet · Anteroom',
+    ]);
+    expect(actions()).toEqual(['Support: primary', 'Sign out: secondary']);
+    expect(requireElement<HTMLDetailsElement>('main details').open).toBe(false);
   });
 
-  test('an invalid time is shown unchanged', async () => {
-    await drawError({ timestamp: 'yesterday' });
-    expect(lines()[1]).toEqual(['Time (UTC)', 'yesterday']);
-    expect(document.querySelector('main time')).toBeNull();
+  test('without a connection, the page can be loaded again', async () => {
+    await drawApp({ entry: { kind: 'login' }, returnUrl }, [
+      { type: 'CONTEXT_FAILED', failure: { kind: 'unreachable' } },
+    ]);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    expect(heading()).toBe('No connection');
+    expect(requireElement('[data-notification]').textContent).toContain('Check your connection');
+    expect(actions()).toEqual(['Try again: primary']);
+    click(requireElement('main button'));
+    expect(reload).toHaveBeenCalledOnce();
+    expect(requireElement<HTMLDetailsElement>('main details').open).toBe(false);
   });
 });
 

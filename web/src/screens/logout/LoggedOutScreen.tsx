@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { GoToBoards } from '../StartAgain.tsx';
@@ -15,7 +16,8 @@ export function LoggedOutScreen(): ReactNode {
       <Description>
         {t(leadsOn ? 'loggedOut.description' : 'loggedOut.descriptionWithoutAddress')}
       </Description>
-      {!leadsOn && <GoToBoards />}
+      {/* The visit is over: the page asks for nothing. */}
+      <FormActions>{!leadsOn && <GoToBoards variant="secondary" />}</FormActions>
       {frameAddress !== undefined && <iframe src={frameAddress} title={t('loggedOut.frame')} hidden />}
     </>
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
+import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
-import { NextAction } from './RecoveryFrame.tsx';
 
 interface InvalidLinkProps {
   reason: 'linkExpired' | 'linkMissing' | 'invitationOver';
@@ -21,11 +21,11 @@ export function InvalidLink({ reason, description }: InvalidLinkProps): ReactNod
     <>
       <Heading>{t(`recovery.newPassword.${reason}Heading`)}</Heading>
       <Description>{description ?? t(`recovery.newPassword.${reason}Description`)}</Description>
-      <NextAction>
+      <FormActions>
         <ButtonLink href={pageAddress('forgotten-password', locale, referer)}>
           {t('recovery.newPassword.askAgain')}
         </ButtonLink>
-      </NextAction>
+      </FormActions>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { failureMessage, failureParameters } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { RecoveryFrame, NextAction, UserNameLine } from './RecoveryFrame.tsx';
+import { RecoveryFrame, UserNameLine } from './RecoveryFrame.tsx';
 import { useSubmission } from './recovery-visit.ts';
 
 interface MailRequestProps<TProblem> {
@@ -67,12 +67,15 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
           <>
             <Heading>{t(`${texts}.sentHeading`)}</Heading>
             <UserNameLine>{entered}</UserNameLine>
-            <Description>{sent}</Description>
-            <NextAction>
+            <Description>
+              <p>{sent}</p>
+              <p>{t('recovery.spam')}</p>
+            </Description>
+            <FormActions>
               <Button variant="secondary" onPress={() => setSent(false)}>
                 {t('recovery.tryAgain')}
               </Button>
-            </NextAction>
+            </FormActions>
           </>
         ) : (
           <>

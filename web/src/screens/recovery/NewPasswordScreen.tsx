@@ -2,11 +2,12 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
+import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { InvalidLink } from './InvalidLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
-import { RecoveryFrame, NextAction, UserNameLine } from './RecoveryFrame.tsx';
+import { RecoveryFrame, UserNameLine } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /** The page of a recovery link. Shows the form for a new password, or why the link is not valid. */
@@ -57,9 +58,9 @@ function Saved(): ReactNode {
       {link.state === 'open' && link.facts && <UserNameLine>{link.facts.userName}</UserNameLine>}
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
       {signInUrl !== undefined && (
-        <NextAction>
+        <FormActions>
           <ButtonLink href={signInUrl}>{t('login.signIn')}</ButtonLink>
-        </NextAction>
+        </FormActions>
       )}
     </>
   );

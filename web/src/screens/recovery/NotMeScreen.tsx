@@ -2,14 +2,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { SubmitButton } from '../../ui/button/Button.tsx';
+import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage, failureParameters } from '../failure-message.ts';
 import { InvalidLink } from './InvalidLink.tsx';
-import { NextAction, RecoveryFrame } from './RecoveryFrame.tsx';
+import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { pageAddress, useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 import styles from './recovery.module.css';
 
@@ -48,16 +47,20 @@ export function NotMeScreen(): ReactNode {
         {isDone ? (
           <>
             <Heading>{t('recovery.password.sentHeading')}</Heading>
-            <Description>{t('recovery.notMe.done')}</Description>
+            <Description>
+              <p>{t('recovery.notMe.done')}</p>
+              <p>{t('recovery.spam')}</p>
+            </Description>
             {/* There is no link to the sign-in, because the user must first set a new password with the e-mail. */}
-            <NextAction>
-              <ActionLink
+            <FormActions>
+              <ButtonLink
                 action="forgot-credentials"
+                variant="secondary"
                 href={pageAddress('forgotten-password', locale, referer)}
               >
                 {t('recovery.tryAgain')}
-              </ActionLink>
-            </NextAction>
+              </ButtonLink>
+            </FormActions>
           </>
         ) : invalid ? (
           <InvalidLink reason={invalid} description={isExpired ? t('recovery.notMe.linkOver') : undefined} />

@@ -63,8 +63,3 @@ export function UserNameLine({ children }: { children: string }): ReactNode {
     </p>
   );
 }
-
-/** The next action on a page without a form. */
-export function NextAction({ children }: { children: ReactNode }): ReactNode {
-  return <div className={styles.nextAction}>{children}</div>;
-}

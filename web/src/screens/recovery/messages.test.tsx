@@ -39,6 +39,13 @@ describe('a forgotten password', () => {
     );
   });
 
+  test('the sent page says where else to look', async () => {
+    const { submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), 'ada');
+    await submit();
+    expect(requireElement('main').textContent).toContain('Look in your spam folder too.');
+  });
+
   test('the sent page shows and announces what was typed', async () => {
     const { submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'secretry@demo.example');

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 
@@ -10,7 +11,9 @@ export function RequireVerifiedLoginEmailScreen(): ReactNode {
     <>
       <Heading>{t('error.verifiedEmailRequired.heading')}</Heading>
       <Description>{t('error.verifiedEmailRequired.description')}</Description>
-      <StartAgain />
+      <FormActions>
+        <StartAgain asksOthers />
+      </FormActions>
     </>
   );
 }

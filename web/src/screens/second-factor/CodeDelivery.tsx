@@ -12,6 +12,7 @@ import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { useResendCountdown, useResendWait } from '../use-resend-countdown.ts';
 import styles from './second-factor.module.css';
+import { findTypedName } from './SigningInAs.tsx';
 
 /** The texts about a message. `sent` and `due` name its destination, as the parameter `destination`. */
 export const messageTexts = {
@@ -59,7 +60,9 @@ export function CodeDelivery({
   const isOverLimit = firstCode === 'limited' && isWaiting && message.resendError === 'None';
   const texts = messageTexts[factor];
   const known = firstCode === 'sent' || firstCode === 'due' ? texts[firstCode] : undefined;
-  const isDestinationShown = known !== undefined && hint !== undefined;
+  // The page shows the typed name anyway.
+  const isTyped = useFlow((state) => isMaskOf(hint, findTypedName(state))) && firstCode === 'sent';
+  const isDestinationShown = known !== undefined && hint !== undefined && !isTyped;
   return (
     <Description id={id}>
       <p className={styles.delivery}>
@@ -90,8 +93,16 @@ export function CodeDelivery({
           </Tooltip>
         )}
       </p>
+      {firstCode === 'sent' && factor === 'email' && <p>{t('authenticator.emailSpam')}</p>}
     </Description>
   );
+}
+
+/** Whether an address such as `d…a@northwind.example` can be that of the typed name. */
+function isMaskOf(hint: string | undefined, typed: string | undefined): boolean {
+  const [start = '', end] = (hint ?? '').toLowerCase().split('…');
+  const name = typed?.toLowerCase() ?? '';
+  return end !== undefined && name.startsWith(start) && name.endsWith(end);
 }
 
 /** Keeps a masked address in one line where it fits: without the word joiners, a line can break at the dots. */

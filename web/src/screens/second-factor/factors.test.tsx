@@ -63,10 +63,10 @@ const untilShown = (selector: string): Promise<HTMLElement> => until(() => requi
 async function drawFactors(
   secondFactors: Listed,
   more: Partial<AuthResponse> = {},
-  context: Partial<AuthContext> = {},
+  { typed = 'ada', ...context }: Partial<AuthContext> & { typed?: string } = {},
 ): Promise<DrawnApp> {
   const drawn = await drawSignIn({ extensions: ['totp', 'factors'], ...context });
-  type('userName', 'ada');
+  type('userName', typed);
   type('password', 'secret');
   submit();
   await answerSignIn(drawn, { secondFactors, ...more });
@@ -104,6 +104,18 @@ describe('a list of factors', () => {
     expect(offered()).toEqual(['use-text-message', 'use-email', 'use-recovery-code']);
     expect(page()).toContain('Code by e-mail to d…r@demo.example');
     expect(focusedName()).toBe('code-1');
+  });
+
+  test.each([
+    ['masked if the visitor typed a user name', 'ada', 'Sent to d…r@demo.example'],
+    ['masked if the visitor typed another address', 'dana@home.example', 'Sent to d…r@demo.example'],
+    ['only as it was typed', 'Dana.Holder@demo.example', 'Sent to your e‑mail address'],
+  ])('the address of the e-mail is shown %s, with where else to look', async (_, typed, words) => {
+    serve();
+    await drawFactors([mailbox], {}, { typed });
+    await untilShown('input[name=code-1]');
+    expect(page()).toContain(words);
+    expect(page()).toContain('Look in your spam folder too.');
   });
 
   test('with only a phone number shows the code boxes without further loading', async () => {

@@ -77,7 +77,7 @@ interface ButtonLinkProps {
   action?: FrameAction | undefined;
   /** A validated address. */
   href: string;
-  variant?: 'primary' | 'secondary';
+  variant?: 'primary' | 'secondary' | undefined;
   children: ReactNode;
 }
 

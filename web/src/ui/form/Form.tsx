@@ -27,7 +27,7 @@ export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
   );
 }
 
-/** The actions under the fields: primary, secondary, link. */
+/** The actions under the fields, or of a page without a form: primary, secondary, link. */
 export function FormActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.actions}>{children}</div>;
 }
