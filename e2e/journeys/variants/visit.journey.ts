@@ -139,7 +139,7 @@ test('an application with a name but no logo shows no logo, and without the nest
   await expect(page.locator('footer')).toHaveCount(0);
 });
 
-test('if the service never returns the context, the visitor gets an error page that can start the sign-in again', async ({
+test('if the service never returns the context, the visitor gets an error page that can be loaded again', async ({
   page,
   product,
 }) => {
@@ -159,6 +159,6 @@ test('if the service never returns the context, the visitor gets an error page t
     })
     .toBe(true);
   isHeld = false;
-  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await page.getByRole('button', { name: words('common.tryAgain') }).click();
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 });

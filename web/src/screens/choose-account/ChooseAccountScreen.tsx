@@ -7,6 +7,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { Icon } from '../../ui/icon/Icon.tsx';
 import { Progress } from '../../ui/progress/Progress.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
@@ -62,7 +63,6 @@ export function ChooseAccountScreen(): ReactNode {
           const hasTwin = isAmbiguous(account, accounts);
           return (
             <li key={id} className={styles.account} data-account="">
-              <SiteLogo path={account.siteLogoPath} />
               <button
                 className={styles.choose}
                 type="button"
@@ -70,44 +70,42 @@ export function ChooseAccountScreen(): ReactNode {
                 aria-disabled={isLoading || undefined}
                 onClick={() => choose(account)}
               >
-                {/* The words around the account are in the heading; here only screen readers get them. */}
-                <RichText
-                  message="accounts.continueAs"
-                  parts={{
-                    account: (
-                      <>
-                        <bdi translate="no">{breakable(name)}</bdi>
-                        <bdi className={styles.fact} translate="no">
-                          {siteDisplayName}
-                        </bdi>
-                        {hasTwin && (
+                <SiteLogo path={account.siteLogoPath} />
+                <span className={styles.words}>
+                  {/* The words around the account are in the heading; here only screen readers get them. */}
+                  <RichText
+                    message="accounts.continueAs"
+                    parts={{
+                      account: (
+                        <>
+                          <bdi translate="no">{breakable(name)}</bdi>
                           <bdi className={styles.fact} translate="no">
-                            {breakable(userName)}
+                            {siteDisplayName}
                           </bdi>
-                        )}
-                      </>
-                    ),
-                  }}
-                />
-              </button>
-              {isLoading && chosen === id ? (
-                <span className={styles.waiting}>
-                  <Progress />
+                          {hasTwin && (
+                            <bdi className={styles.fact} translate="no">
+                              {breakable(userName)}
+                            </bdi>
+                          )}
+                        </>
+                      ),
+                    }}
+                  />
                 </span>
-              ) : (
-                <button
-                  className={styles.forget}
-                  type="button"
-                  data-action="forget-account"
-                  aria-label={t('accounts.forgetAccount', {
-                    name: hasTwin ? `${name} (${userName})` : name,
-                    organisation: siteDisplayName,
-                  })}
-                  onClick={() => void forget(account)}
-                >
-                  {t('accounts.forget')}
-                </button>
-              )}
+                {isLoading && chosen === id ? <Progress /> : <Icon name="chevron" />}
+              </button>
+              <button
+                className={styles.forget}
+                type="button"
+                data-action="forget-account"
+                aria-label={t('accounts.forgetAccount', {
+                  name: hasTwin ? `${name} (${userName})` : name,
+                  organisation: siteDisplayName,
+                })}
+                onClick={() => void forget(account)}
+              >
+                {t('accounts.forget')}
+              </button>
             </li>
           );
         })}

@@ -33,8 +33,8 @@ const drawChoice = (changes: Parameters<typeof contextOf>[0] = {}): Promise<Draw
   drawApp(arrival, [{ type: 'CONTEXT_LOADED', context: { ...context, ...changes } }]);
 
 const rows = (): string[] =>
-  [...document.querySelectorAll('[data-action=continue-as]')].map(({ childNodes }) =>
-    [...childNodes]
+  [...document.querySelectorAll('[data-action=continue-as]')].map((row) =>
+    [...(row.querySelector('[data-logo] + *')?.childNodes ?? [])]
       .map(({ textContent }) => textContent?.trim())
       .filter(Boolean)
       .join(' '),
@@ -81,7 +81,9 @@ describe('the accounts that the browser remembers', () => {
     await drawChoice();
     expect(requireElement('main').textContent).not.toMatch(/dana(?! W)|ada(?! B)/);
     expect(
-      [...document.querySelectorAll('[data-account] img')].map((image) => image.getAttribute('src')),
+      [...document.querySelectorAll('[data-account] [data-logo] img')].map((image) =>
+        image.getAttribute('src'),
+      ),
     ).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('site.svg') as string));
   });
 

@@ -21,7 +21,7 @@ interface SiteEntryProps {
   /** The group's name, for a site that is shown outside its group. */
   groupName?: string | undefined;
   /** The heading level inside the entry: one below the heading above it. */
-  headingLevel: 'h3' | 'h4';
+  headingLevel: 3 | 4 | 5;
 }
 
 /** A site: a button over the whole entry, with the user's to-dos, or the reasons why the site cannot be selected. */

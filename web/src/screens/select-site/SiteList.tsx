@@ -49,6 +49,8 @@ export function SiteList({
   const send = useSend();
   const hasTodos = useFlow(showsTodos);
   const hasLeading = pinned.length + recent.length > 0;
+  // Below the heading of all boards, or directly below that of the page.
+  const level = hasLeading ? 4 : 3;
   const place = useRef<HTMLDivElement>(null);
   const sites = useMemo(
     () => [...[...pinned, ...recent].map(({ site }) => site), ...listed.flatMap(sitesOf)],
@@ -84,9 +86,9 @@ export function SiteList({
         <ul className={styles.list} aria-label={t('selectSite.list')} hidden={listed.length === 0}>
           {firstSites(listed, drawn - pinned.length - recent.length).map((entry) =>
             entry.kind === 'group' ? (
-              <SiteGroup group={entry} key={entry.name} />
+              <SiteGroup group={entry} headingLevel={level} key={entry.name} />
             ) : (
-              <SiteEntry site={entry.site} headingLevel={hasLeading ? 'h4' : 'h3'} key={entry.site.name} />
+              <SiteEntry site={entry.site} headingLevel={level} key={entry.site.name} />
             ),
           )}
         </ul>
@@ -127,20 +129,26 @@ function useAutofocus(index: number, focusEntry: (index: number) => void): void 
 
 type Group = Extract<ListedSite, { kind: 'group' }>;
 
+interface SiteGroupProps {
+  group: Group;
+  headingLevel: 3 | 4;
+}
+
 /** A family of sites: the parent site before its children, or the children under the name of their parent. */
-const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNode {
+const SiteGroup = memo(function SiteGroup({ group, headingLevel }: SiteGroupProps): ReactNode {
   const id = useId();
   const place = useRef<HTMLLIElement>(null);
   useSiteCount(place, group.sites.length);
   const hasParent = group.sites[0]?.name === group.name;
+  const Heading = `h${headingLevel}` as const;
   return (
     <li className={styles.family} data-group={group.name} ref={place}>
-      <h3 className={hasParent ? textStyles.hidden : styles.groupName} id={id}>
+      <Heading className={hasParent ? textStyles.hidden : styles.groupName} id={id}>
         <bdi translate="no">{group.displayName}</bdi>
-      </h3>
+      </Heading>
       <ul className={hasParent ? `${styles.group} ${styles.withParent}` : styles.group} aria-labelledby={id}>
         {group.sites.map((site) => (
-          <SiteEntry site={site} headingLevel="h4" key={site.name} />
+          <SiteEntry site={site} headingLevel={headingLevel === 3 ? 4 : 5} key={site.name} />
         ))}
       </ul>
     </li>
@@ -171,7 +179,7 @@ function Leading({ kind, sites }: LeadingProps): ReactNode {
       </h3>
       <ul className={styles.leading} aria-labelledby={id}>
         {sites.map(({ site, groupName }) => (
-          <SiteEntry site={site} groupName={groupName} headingLevel="h4" key={site.name} />
+          <SiteEntry site={site} groupName={groupName} headingLevel={4} key={site.name} />
         ))}
       </ul>
     </section>

@@ -18,7 +18,7 @@ import type { Badge } from './todos.ts';
 interface SiteTodosProps {
   site: Site;
   todo: SiteTodo;
-  headingLevel: 'h3' | 'h4';
+  headingLevel: 3 | 4 | 5;
   /** The site cannot be selected: its to-dos are plain text. */
   isBlocked: boolean;
 }
@@ -64,9 +64,10 @@ interface BadgesProps extends Pick<SiteTodosProps, 'site' | 'headingLevel' | 'is
 }
 
 /** The badges under a heading for screen readers, and the sheet of the badge that was pressed. */
-function Badges({ site, badges, headingLevel: Heading, isBlocked }: BadgesProps): ReactNode {
+function Badges({ site, badges, headingLevel, isBlocked }: BadgesProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();
+  const Heading = `h${headingLevel}` as const;
   const heading = t('selectSite.awaitingReview');
   const [open, setOpen] = useState<Badge['type']>();
   const place = useRef<HTMLUListElement>(null);

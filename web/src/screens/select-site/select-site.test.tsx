@@ -402,6 +402,14 @@ describe('pinned sites', () => {
     expect(requireElement('[data-pinned] h3').textContent).toBe('Pinned');
   });
 
+  test('are a section beside all boards, whose families and entries are one heading level below', async () => {
+    await drawPins({ pinnedSites: ['c'] });
+    const levels = [...document.querySelectorAll('h3, h4')].map(
+      ({ localName, textContent }) => `${localName} ${textContent}`,
+    );
+    expect(levels).toEqual(['h3 Pinned', 'h3 All boards', 'h4 family board']);
+  });
+
   test('a press pins or unpins everywhere in the list, selects nothing, and moves no entry and no focus', async () => {
     const app = await drawPins({ pinnedSites: ['c'] });
     const entries = namesIn('main');
