@@ -41,7 +41,7 @@ const withApp = ({ script, urls }: Stage): void =>
 const enterCode: Move = { do: 'enter-code', digits: '123456' };
 const openNumber = [press('set-phone-number'), waitFor('input[name="phoneNumber"]')];
 const enterNumber = [...openNumber, fill('phoneNumber', '+44 20 7946 0777'), submit];
-const setUpApp = [press('set-up-app'), waitFor('[data-action="open-app"]')];
+const setUpApp = [press('set-up-app'), waitFor('main code')];
 const toCodeOfApp = [submit, waitFor('[data-recovery-codes]'), submit];
 
 export const accountStates = statesOf('Account', 'account', [

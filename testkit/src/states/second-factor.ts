@@ -87,7 +87,7 @@ const arriveAtApp: readonly Move[] = [...arrive, waitFor('input[name="code-1"]')
 const offerApp = both(askForAppAlone, ({ script }) =>
   script.answer('describeAuthenticatorApp', { enrolment: offeredApp }),
 );
-const arriveAtOffer: readonly Move[] = [...arrive, waitFor('[data-action="open-app"]')];
+const arriveAtOffer: readonly Move[] = [...arrive, waitFor('main code')];
 const giveCode: readonly Move[] = [...arrive, { do: 'enter-code', digits: '123456' }, submit];
 
 export const secondFactorStates = statesOf('Second factor', 'second-factor-required', [
