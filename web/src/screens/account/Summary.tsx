@@ -6,6 +6,7 @@ import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { findNextStep } from './next-step.ts';
+import type { NextStep } from './next-step.ts';
 
 /** Who the user is, how the user signs in, and the next step for a safer account. */
 export function Summary(): ReactNode {
@@ -22,23 +23,21 @@ export function Summary(): ReactNode {
       {next && (
         <p className={styles.next}>
           <span>{t('account.summary.next')}</span>
-          <button
-            className={styles.button}
-            type="button"
-            data-action="next-step"
-            // The row shows the messages, so the focus moves to its button.
-            onClick={() => {
-              const button = document.querySelector<HTMLElement>(`[data-action="${next.action}"]`);
-              button?.focus();
-              button?.click();
-            }}
-          >
+          <button className={styles.button} type="button" data-action="next-step" onClick={() => begin(next)}>
             {t(next.label)}
           </button>
         </p>
       )}
     </div>
   );
+}
+
+/** Moves the focus to the row, which shows the messages, and presses its button unless the step has begun already. */
+function begin({ row, action }: NextStep): void {
+  const place = document.querySelector<HTMLElement>(`[data-row="${row}"]`);
+  const button = place?.querySelector<HTMLElement>(`[data-action="${action}"]`);
+  (button ?? place)?.focus();
+  button?.click();
 }
 
 function Names({ names }: { names: readonly (string | undefined)[] }): ReactNode {

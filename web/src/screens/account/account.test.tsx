@@ -246,6 +246,15 @@ describe('the summary', () => {
   });
 
   const withoutApp = { ...rich, authenticatorApp: undefined };
+  test('the next step moves the focus to its row when it has begun already', async () => {
+    const offer = { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x', recoveryCodes: [] };
+    drawWith(withoutApp, { answers: { offerAuthenticatorApp: { ok: true, answer: offer } } });
+    await press('set-up-app');
+    await vi.waitFor(() => requireElement('[data-row="app"] form'));
+    await press('next-step');
+    expect(document.activeElement).toBe(row('app'));
+  });
+
   test.each([
     ['a passkey, for a user without one', { ...rich, passkeys: [] }, 'create-passkey'],
     ['an app, for a user with a passkey and no app', withoutApp, 'set-up-app'],

@@ -6,6 +6,7 @@ import type { FrameAction } from '../../ui/link/action.ts';
 const fewRecoveryCodes = 4;
 
 export interface NextStep {
+  row: string;
   /** The action of the row that begins the step. */
   action: FrameAction;
   label: MessageKey;
@@ -18,11 +19,11 @@ export interface NextStep {
 export function findNextStep(account: PresentAccount): NextStep | undefined {
   const { passkeys, mayAddPasskey, authenticatorApp, mayAddCodeFactor, password } = account;
   if (mayAddPasskey && passkeys?.length === 0)
-    return { action: 'create-passkey', label: 'account.passkeys.add' };
+    return { row: 'passkeys', action: 'create-passkey', label: 'account.passkeys.add' };
   if (password === undefined) return undefined;
   if (authenticatorApp === undefined)
-    return mayAddCodeFactor ? { action: 'set-up-app', label: 'account.app.setUp' } : undefined;
+    return mayAddCodeFactor ? { row: 'app', action: 'set-up-app', label: 'account.app.setUp' } : undefined;
   return authenticatorApp.recoveryCodesLeft < fewRecoveryCodes
-    ? { action: 'make-recovery-codes', label: 'account.recoveryCodes.make' }
+    ? { row: 'recovery-codes', action: 'make-recovery-codes', label: 'account.recoveryCodes.make' }
     : undefined;
 }
