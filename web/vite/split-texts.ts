@@ -17,6 +17,7 @@ export const lateGroups: readonly string[] = [
   'passwordRequired',
   'loggedOut',
   'sampleDestination',
+  'version',
   'noscript',
 ];
 

@@ -18,7 +18,8 @@ export type TextGroup =
   | 'selectSite'
   | 'passwordRequired'
   | 'loggedOut'
-  | 'sampleDestination';
+  | 'sampleDestination'
+  | 'version';
 
 const lateGroups = new Set<TextGroup>();
 

@@ -52,7 +52,7 @@ export function GoToBoards({ variant }: Pick<StartLinkProps, 'variant'>): ReactN
 export function SupportLink({ variant }: Pick<StartLinkProps, 'variant'>): ReactNode {
   const { t } = useLanguage();
   return (
-    <StartLink address={useFlow(globalSupportAddress)} words={t('footer.globalSupport')} variant={variant} />
+    <StartLink address={useFlow(globalSupportAddress)} words={t('common.contactSupport')} variant={variant} />
   );
 }
 

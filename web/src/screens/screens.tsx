@@ -54,7 +54,7 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
     'loggedOut',
     async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,
   ),
-  version: async () => (await import('./version/VersionScreen.tsx')).VersionScreen,
+  version: withTexts('version', async () => (await import('./version/VersionScreen.tsx')).VersionScreen),
   'require-verified-login-email': async () =>
     (await import('./require-verified-login-email/RequireVerifiedLoginEmailScreen.tsx'))
       .RequireVerifiedLoginEmailScreen,

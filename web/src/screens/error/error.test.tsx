@@ -155,7 +155,7 @@ describe('a reason known to the page', () => {
 
   test.each([
     ['the boards', config.config, 'Go to your boards', '/boards'],
-    ['support without a start page', { globalSupportUrl: '/help' }, 'Support', '/help'],
+    ['support without a start page', { globalSupportUrl: '/help' }, 'Contact support', '/help'],
   ] as const)('an unknown address links to %s [3.12]', async (_where, known, words, path) => {
     const entry = { kind: 'error', errorId: undefined, reason: 'address' } as const;
     await drawApp({ entry }, [{ type: 'CONFIG_LOADED', config: known }]);
@@ -252,7 +252,7 @@ describe('a page that starting again does not help', () => {
       const app = await drawError({ error }, returnUrl);
       expect(actions()).toEqual(['Start again: secondary']);
       await app.report(config);
-      expect(actions()).toEqual(['Support: primary', 'Start again: secondary']);
+      expect(actions()).toEqual(['Contact support: primary', 'Start again: secondary']);
     },
   );
 
@@ -275,7 +275,7 @@ describe('a page that starting again does not help', () => {
       'You have no boards yet',
       'You have no boards yet · Anteroom',
     ]);
-    expect(actions()).toEqual(['Support: primary', 'Sign out: secondary']);
+    expect(actions()).toEqual(['Contact support: primary', 'Sign out: secondary']);
     expect(requireElement<HTMLDetailsElement>('main details').open).toBe(false);
   });
 

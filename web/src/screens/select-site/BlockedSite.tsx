@@ -72,7 +72,7 @@ function FactorRemedy({ site }: { site: Site }): ReactNode {
   if (support === undefined) return <AskBoardOffice site={site} />;
   return (
     <Remedy action="global-support" href={support} opensInNewTab>
-      {t('selectSite.remedies.support')}
+      {t('common.contactSupport')}
     </Remedy>
   );
 }
