@@ -43,10 +43,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   const { isPending, submitLabel, onSubmit, cancel, children } = props;
   const { t } = useLanguage();
   const [missing, setMissing] = useState<readonly PasswordName[]>([]);
-  const { isMatch, didDiffer, isLeftDifferent, corrected, onType, onLeave, onSubmitted } = useTyped(
-    form,
-    refusals,
-  );
+  const { isMatch, didDiffer, isLeftDifferent, onType, onLeave } = useTyped(form, refusals);
   const matchId = useId();
   const describers: Partial<Record<PasswordName, string | undefined>> = {
     newPassword: rules.listId,
@@ -63,7 +60,6 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     if (isPending) return;
     const empty = names.filter((name) => textOf(data, name) === '');
     setMissing(empty);
-    onSubmitted();
     const [first] = empty;
     if (first) return findField(form, first)?.focus();
     onSubmit(Object.fromEntries(names.map((name) => [name, textOf(data, name)])) as Record<TName, string>);
@@ -71,7 +67,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
 
   const messageAt = (name: PasswordName): ReactNode => {
     // The confirmation now equals the new password.
-    if (corrected.includes(name) || (name === 'newPasswordConfirmation' && isMatch)) return undefined;
+    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
     if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
     if (name !== rejected && !faults[name]) return undefined;
     // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
@@ -89,10 +85,11 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
       error={messageAt(name)}
+      isPresent={name === 'newPasswordConfirmation' && isLeftDifferent}
       isFormError={name === rejected}
       describedBy={describers[name]}
-      onType={(password) => {
-        if (name === 'newPassword') rules.onType(password);
+      onInput={({ currentTarget }) => {
+        if (name === 'newPassword') rules.onType(currentTarget.value);
         onType(name);
       }}
     />
@@ -123,51 +120,39 @@ interface Typed {
   didDiffer: boolean;
   /** The passwords differ, and the visitor has left the confirmation. */
   isLeftDifferent: boolean;
-  /** The fields in which the visitor has typed since the last submission: their messages are about what they contained. */
-  corrected: readonly PasswordName[];
   /** Called on each input. The passwords are not stored. */
   onType: (name: PasswordName) => void;
   onLeave: (event: FocusEvent) => void;
-  onSubmitted: () => void;
 }
 
-/**
- * What the visitor types: in which fields, and whether the new password equals its confirmation. A hint only: the
- * service decides.
- */
+/** Whether the new password equals its confirmation while the visitor types. A hint only: the service decides. */
 function useTyped(form: RefObject<HTMLFormElement | null>, refusals: number): Typed {
   const [last, setTyped] = useState({
     refusals,
     isMatch: undefined as boolean | undefined,
     didDiffer: false,
     isLeft: false,
-    corrected: none,
   });
   const typed =
     last.refusals === refusals
       ? last
-      : { refusals, isMatch: undefined, didDiffer: last.isMatch === false, isLeft: false, corrected: none };
+      : { refusals, isMatch: undefined, didDiffer: last.isMatch === false, isLeft: false };
   return {
     isMatch: typed.isMatch === true,
     didDiffer: typed.didDiffer,
     isLeftDifferent: typed.isLeft && typed.isMatch === false,
-    corrected: typed.corrected,
     onType: (name) => {
       const password = findField(form, 'newPassword')?.value;
       const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;
       const isLeft = typed.isLeft && name !== 'newPasswordConfirmation';
-      setTyped({ ...typed, isMatch, isLeft, corrected: [...typed.corrected, name] });
+      setTyped({ ...typed, isMatch, isLeft });
     },
     onLeave: ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.name !== 'newPasswordConfirmation') return;
-      const corrected = typed.corrected.filter((name) => name !== target.name);
-      setTyped({ ...typed, isLeft: target.value !== '', corrected });
+      setTyped({ ...typed, isLeft: target.value !== '' });
     },
-    onSubmitted: () => setTyped({ ...typed, corrected: none }),
   };
 }
-
-const none: readonly PasswordName[] = [];
 
 /**
  * States that the passwords match. Appears in the message line of the confirmation field, which is then empty, so that

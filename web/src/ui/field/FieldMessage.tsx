@@ -1,6 +1,6 @@
 import { use } from 'react';
 import type { ReactNode } from 'react';
-import { SubmittedFrom } from '../form/Form.tsx';
+import { LastSubmission } from '../form/Form.tsx';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import { Room } from '../room/Room.tsx';
 import styles from './field.module.css';
@@ -25,7 +25,7 @@ interface FieldMessageProps {
  */
 export function FieldMessage(props: FieldMessageProps): ReactNode {
   const { id, name, error, notice, hint } = props;
-  const isFormError = props.isFormError === true || use(SubmittedFrom) === name;
+  const isFormError = props.isFormError === true || use(LastSubmission).from === name;
   const message = hint ?? error ?? notice;
   return (
     <Room

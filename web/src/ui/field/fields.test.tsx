@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { act } from 'react';
+import { act, useState } from 'react';
+import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { click, draw, requireElement } from '../testing/draw.tsx';
+import { Form } from '../form/Form.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { TextField } from './TextField.tsx';
 
@@ -28,6 +30,36 @@ describe('a field in error', () => {
     expect(line?.isConnected).toBe(true);
     expect(line?.textContent).toBe('');
   });
+});
+
+test('an error disappears when its value changes, and returns with the next submission', () => {
+  draw(
+    <Form onSubmit={() => {}}>
+      <TextField label="Site" name="site" autoComplete="off" error="Enter the name of your site." />
+    </Form>,
+  );
+  const type = (): void => act(() => void input().dispatchEvent(new InputEvent('input', { bubbles: true })));
+  const submit = (): void => act(() => requireElement<HTMLFormElement>('form').requestSubmit());
+  const isInvalid = (): string | null => input().getAttribute('aria-invalid');
+  submit();
+  expect(isInvalid()).toBe('true');
+  type();
+  expect([isInvalid(), descriptionOf(input())]).toEqual(['false', '']);
+  submit();
+  expect([isInvalid(), descriptionOf(input())]).toEqual(['true', 'Enter the name of your site.']);
+});
+
+test('an error that arrives while a value is typed is shown', () => {
+  let refuse = (_error: string): void => {};
+  function Field(): ReactNode {
+    const [error, setError] = useState<string>();
+    refuse = setError;
+    return <TextField label="Site" name="site" autoComplete="off" error={error} />;
+  }
+  draw(<Field />);
+  act(() => void input().dispatchEvent(new InputEvent('input', { bubbles: true })));
+  act(() => refuse('We cannot find this site name.'));
+  expect(input().getAttribute('aria-invalid')).toBe('true');
 });
 
 test('input that is too long is accepted whole and not truncated', () => {

@@ -9,20 +9,26 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** The name of the field that had the focus at the last submission of the form. */
-export const SubmittedFrom = createContext('');
+/** The last submission of a form, a new object each time. */
+interface Submission {
+  /** The name of the field that had the focus. */
+  from: string;
+}
+
+const none: Submission = { from: '' };
+export const LastSubmission = createContext(none);
 
 /** A form that shows its own messages, because the browser's messages disappear and are in the browser's language. */
 export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
-  const [from, setFrom] = useState('');
+  const [last, setLast] = useState(none);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setFrom(document.activeElement?.getAttribute('name') ?? '');
+    setLast({ from: document.activeElement?.getAttribute('name') ?? '' });
     onSubmit(new FormData(event.currentTarget));
   };
   return (
     <form className={styles.form} ref={ref} onSubmit={submit} noValidate>
-      <SubmittedFrom value={from}>{children}</SubmittedFrom>
+      <LastSubmission value={last}>{children}</LastSubmission>
     </form>
   );
 }
