@@ -22,8 +22,8 @@ test.beforeEach(({ product: started }) => {
 
 const directorsPhone = '+442079460142';
 const newPassword = 'seven lanterns over the river';
-const passwordField = words('resetPassword.newPassword');
-const confirmationField = words('resetPassword.newPasswordConfirmation');
+const passwordField = words('passwordChange.newPassword');
+const confirmationField = words('passwordChange.newPasswordConfirmation');
 
 async function goToSiteEntry(page: Page): Promise<void> {
   await page.goto(product.demo.url);
@@ -95,7 +95,7 @@ test('the policy lines advise a user during a required and a voluntary password 
   page,
   noise,
 }) => {
-  const current = page.getByLabel(words('resetPassword.currentPassword'), { exact: true });
+  const current = page.getByLabel(words('passwordChange.currentPassword'), { exact: true });
   const fields = [
     current,
     page.getByLabel(passwordField, { exact: true }),

@@ -28,11 +28,11 @@ test('a keyboard user completes a required password change [WCAG 2.1.1]', async 
   await page.clock.install();
   await playRequiredChange(page, scripted);
   await expect(page.getByText(words('passwordPolicy.minimumLength', { minimumLength: 15 }))).toBeVisible();
-  await expect(page.getByLabel(words('resetPassword.currentPassword'), { exact: true })).toBeFocused();
+  await expect(page.getByLabel(words('passwordChange.currentPassword'), { exact: true })).toBeFocused();
   await page.keyboard.type('old password');
   await page.keyboard.press('Tab');
   for (const expected of ['newPassword', 'newPasswordConfirmation']) {
-    const field = page.getByLabel(words(`resetPassword.${expected}`), { exact: true });
+    const field = page.getByLabel(words(`passwordChange.${expected}`), { exact: true });
     // the button that shows the password is between the fields
     while (!(await field.evaluate((element) => element === document.activeElement)))
       await page.keyboard.press('Tab');

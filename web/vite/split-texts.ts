@@ -15,6 +15,7 @@ export const lateGroups: readonly string[] = [
   'secondFactor',
   'selectSite',
   'passwordRequired',
+  'passwordChange',
   'loggedOut',
   'sampleDestination',
   'version',

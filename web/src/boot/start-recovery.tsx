@@ -18,6 +18,7 @@ import { drawPage, loadPage, openPage, reportSlow, showBranding } from './standa
 export async function startRecovery(early: EarlyStart, page: RecoveryPage): Promise<void> {
   const token = page === 'new-password' || page === 'not-me' ? takeToken() : undefined;
   needTexts('recovery');
+  needTexts('passwordChange');
   const { api, environment } = openPage(early);
   const recoveryApi = createClient(recoveryCalls, environment);
   const [known, config] = await loadPage(early, api, (words) =>

@@ -17,6 +17,7 @@ export type TextGroup =
   | 'secondFactor'
   | 'selectSite'
   | 'passwordRequired'
+  | 'passwordChange'
   | 'loggedOut'
   | 'sampleDestination'
   | 'version';

@@ -81,7 +81,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
   const drawField = (name: PasswordName): ReactNode => (
     <PasswordField
       key={name}
-      label={t(`resetPassword.${name}`)}
+      label={t(`passwordChange.${name}`)}
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
       error={messageAt(name)}
@@ -165,7 +165,7 @@ function PasswordsMatch({ id, isMatch }: { id: string; isMatch: boolean }): Reac
       {isMatch && (
         <>
           <InlineIcon name="check" />
-          <span>{t('resetPassword.match')}</span>
+          <span>{t('passwordChange.match')}</span>
         </>
       )}
     </div>

@@ -25,8 +25,10 @@ const withTexts =
     return screen;
   };
 
-const changePassword = async (): Promise<ComponentType> =>
-  (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen;
+const changePassword = withTexts(
+  'passwordChange',
+  async () => (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
+);
 
 /** Every other screen is its own chunk. */
 const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => Promise<ComponentType>>> = {

@@ -42,7 +42,7 @@ export function usePasswordRules(
   return {
     list: lines.length > 0 && (
       <div id={id}>
-        <p>{t('resetPassword.policy')}</p>
+        <p>{t('passwordChange.policy')}</p>
         <Lines lines={lines} met={met} refused={refused} hidden={findHiddenLine(policy)} />
       </div>
     ),
@@ -91,7 +91,7 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
       <span className={styles.mark}>
         <InlineIcon name={isMet ? 'check' : 'alert'} />
       </span>
-      <VisuallyHidden>{` (${t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})`}</VisuallyHidden>
+      <VisuallyHidden>{` (${t(isMet ? 'passwordChange.lineMet' : 'passwordChange.lineNotMet')})`}</VisuallyHidden>
     </>
   );
 }

@@ -169,8 +169,8 @@ const workingMessages: Readonly<Partial<Record<Page, MessageKey>>> = {
   elevate: 'login.signingIn',
   'password-required': 'login.signingIn',
   'second-factor-required': 'secondFactor.verifying',
-  'password-reset-required': 'resetPassword.changing',
-  'password-reset-voluntary': 'resetPassword.changing',
+  'password-reset-required': 'passwordChange.changing',
+  'password-reset-voluntary': 'passwordChange.changing',
   'select-site': 'common.working',
   logout: 'logout.signingOut',
 };

@@ -112,7 +112,7 @@ function Help(): ReactNode {
   if (address === undefined) return null;
   return (
     <ActionLink action="global-support" href={address} opensInNewTab>
-      {t('resetPassword.help')}
+      {t('passwordChange.help')}
     </ActionLink>
   );
 }

@@ -43,12 +43,12 @@ export function PasswordChangeScreen(): ReactNode {
   return (
     <>
       {isRequired ? (
-        <SiteHeading>{t('resetPassword.headingRequired')}</SiteHeading>
+        <SiteHeading>{t('passwordChange.headingRequired')}</SiteHeading>
       ) : (
-        <Heading>{t('resetPassword.headingVoluntary')}</Heading>
+        <Heading>{t('passwordChange.headingVoluntary')}</Heading>
       )}
       <Description>
-        {isRequired && <p>{t('resetPassword.descriptionRequired')}</p>}
+        {isRequired && <p>{t('passwordChange.descriptionRequired')}</p>}
         {rules.list}
       </Description>
       <FormAlert />
@@ -60,7 +60,7 @@ export function PasswordChangeScreen(): ReactNode {
         refusals={refusals}
         rules={rules}
         isPending={isLoading}
-        submitLabel={t('resetPassword.reset')}
+        submitLabel={t('passwordChange.reset')}
         onSubmit={(entered) => send({ type: 'RESET_PASSWORD', ...entered })}
         cancel={
           <Button
