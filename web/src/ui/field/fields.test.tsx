@@ -50,15 +50,20 @@ test('an error disappears when its value changes, and returns with the next subm
 });
 
 test('an error that arrives while a value is typed is shown', () => {
-  let refuse = (_error: string): void => {};
   function Field(): ReactNode {
     const [error, setError] = useState<string>();
-    refuse = setError;
-    return <TextField label="Site" name="site" autoComplete="off" error={error} />;
+    return (
+      <>
+        <TextField label="Site" name="site" autoComplete="off" error={error} />
+        <button type="button" onClick={() => setError('We cannot find this site name.')}>
+          Refuse
+        </button>
+      </>
+    );
   }
   draw(<Field />);
   act(() => void input().dispatchEvent(new InputEvent('input', { bubbles: true })));
-  act(() => refuse('We cannot find this site name.'));
+  click(requireElement('button'));
   expect(input().getAttribute('aria-invalid')).toBe('true');
 });
 
