@@ -22,6 +22,8 @@ export function findFirstForm(
     !context.userName &&
     !context.branding &&
     !context.rememberedAccounts &&
+    // After a reload, the page may continue with the code.
+    !context.secondFactors &&
     !context.reauthRequested &&
     context.allowUserNameEntry &&
     !Object.values(context.loginFlowCustomizations ?? {}).includes(true);

@@ -17,7 +17,7 @@ export const loadContext = (state: FlowState): Effect =>
   call(
     'getAuthContext',
     { query: { returnUrl: returnUrl(state), site: state.rememberedSite } },
-    (context) => ({ type: 'CONTEXT_LOADED', context }),
+    (context, time) => ({ type: 'CONTEXT_LOADED', context, time }),
     contextOptions,
   );
 

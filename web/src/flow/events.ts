@@ -86,7 +86,7 @@ export type OutsideEvent =
   | { type: 'RESTORED' }
   | { type: 'CONFIG_LOADED'; config: Config }
   | { type: 'NOTICE_FOUND'; notice: Omit<Notification, 'id'> }
-  | { type: 'CONTEXT_LOADED'; context: AuthContext }
+  | { type: 'CONTEXT_LOADED'; context: AuthContext; time?: AnswerTime | undefined }
   /** `lacksCookies`: the browser has none of the cookies that a sign-in sets. */
   | { type: 'CONTEXT_FAILED'; failure: Failure; lacksCookies?: boolean }
   | { type: 'CONTEXT_SLOW' }

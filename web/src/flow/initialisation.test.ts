@@ -1,3 +1,4 @@
+import type { AuthContext } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
 import { callsIn, contextWith, play, toCredentials, validSession } from './testing.ts';
 
@@ -263,6 +264,46 @@ describe('context load', () => {
     expect(state.page).toBe('site-entry');
     expect(state.site).toBeUndefined();
     expect(state.context?.session.authSite).toBeUndefined();
+  });
+});
+
+describe('a page that was left at the code step', () => {
+  const awaited = contextWith({
+    defaultSite: 'harbor',
+    mfaPhoneNumberSuffix: '42',
+    nextCodeInSeconds: 20,
+    secondFactors: [{ name: 'sms', hint: '42' }],
+  });
+  const time = { serviceTimeMs: 5000, receivedAtMs: 100 };
+  const left = { entry: { kind: 'login' }, wasAtCode: true, enteredUserName: 'ada' } as const;
+  const load = (context: AuthContext) => [started, { type: 'CONTEXT_LOADED', context, time }] as const;
+
+  test('continues there if the service awaits the code', () => {
+    const { state } = play(load(awaited), left);
+    expect(state).toMatchObject({
+      page: 'second-factor-required',
+      site: 'harbor',
+      baseAddress: 'https://id.example',
+      enteredUserName: 'ada',
+      secondFactor: {
+        phoneNumberSuffixMfa: '42',
+        messages: { sms: { codeSent: true, mfaSmsResendTimeout: 25_000 } },
+      },
+    });
+  });
+
+  test.each([
+    ['the service awaits no code', { ...awaited, secondFactors: undefined }, left],
+    ['the page is opened anew', awaited, { entry: { kind: 'login' } } as const],
+  ])('asks for the password if %s', (_, context, arrival) => {
+    const { effects } = play(load(context), arrival);
+    expect(callsIn(effects, 'getSiteSettings')).toHaveLength(1);
+  });
+
+  test('asks for the password after a restart', () => {
+    const { state } = play([...load(awaited), { type: 'START_AGAIN' }], left);
+    const { effects } = play([{ type: 'CONTEXT_LOADED', context: awaited, time }], state);
+    expect(callsIn(effects, 'getSiteSettings')).toHaveLength(1);
   });
 });
 

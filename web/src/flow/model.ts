@@ -157,6 +157,8 @@ export interface Arrival {
   /** The user name from a recovery page, later the one sent with a password; a later context can omit it. */
   enteredUserName?: string | undefined;
   skipLogoutDelay?: boolean | undefined;
+  /** The page was left while it asked for a code (`screens/code-step.ts`). */
+  wasAtCode?: boolean | undefined;
 }
 
 /** The flow's timers. Each exists once and fires `TIMER_FIRED` once. */

@@ -1,4 +1,3 @@
-import type { AuthResponse } from '@anteroom/contract';
 import { postLoginRedirectDelayMs, retryCheckDelayMs } from '../constants.ts';
 import {
   loadPasswordPolicy,
@@ -8,14 +7,13 @@ import {
   refreshOwnContext,
 } from '../calls.ts';
 import { isSessionValid, knownUserName, returnUrl } from '../context.ts';
-import type { AnswerTime, AuthCall, EventOf } from '../events.ts';
-import { noMessage } from '../model.ts';
-import type { CodeMessage, FlowState, MessageFactor, Page } from '../model.ts';
+import type { AuthCall, EventOf } from '../events.ts';
+import type { FlowState, Page } from '../model.ts';
 import { pagesAfterStatus } from '../next-step.ts';
 import { goTo, row, showError, stay } from '../transition.ts';
-import { callFailed } from './initialisation.ts';
-import { isAppAsked, resendBlocked } from './second-factor.ts';
 import type { Transition } from '../transition.ts';
+import { askForCode } from './ask-for-code.ts';
+import { callFailed } from './initialisation.ts';
 
 /** Handles the status of an answer (specification, point 4, "Authentication response status"). */
 function afterAnswer(
@@ -30,7 +28,7 @@ function afterAnswer(
     case 'redirect':
       return afterRedirect(state, answer.location, by);
     case 'second_factor_required':
-      return goTo({ ...state, secondFactor: secondFactorOf(state, answer, time) }, 'second-factor-required');
+      return askForCode(state, answer, time);
     case 'password_reset_required':
       return stay({ ...state, resetRequired: true }, refreshContext(answer.status));
     case 'select_site_required':
@@ -48,32 +46,6 @@ function goToCredentialsOfChosenSite(state: FlowState): Transition {
   const unknown = { ...state, siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined };
   if (site === undefined) return goTo(unknown, 'credentials');
   return stay({ ...unknown, loading: true }, loadSiteSettings(unknown, site, true));
-}
-
-function secondFactorOf(
-  { context }: FlowState,
-  answer: AuthResponse,
-  time: AnswerTime | undefined,
-): FlowState['secondFactor'] {
-  const suffix = answer.mfaPhoneNumberSuffix ?? context?.mfaPhoneNumberSuffix;
-  const { secondFactors: listed } = answer;
-  const asked = listed ? listed[0]?.name : isAppAsked(context, suffix) ? 'totp' : 'sms';
-  // The answer describes the message of the factor that is asked for first; no other message has been sent.
-  const messageOf = (factor: MessageFactor): CodeMessage =>
-    asked === factor
-      ? {
-          ...noMessage,
-          codeSent: answer.codeSent ?? true,
-          ...(time && answer.nextCodeInSeconds && resendBlocked(answer.nextCodeInSeconds, time)),
-        }
-      : noMessage;
-  return {
-    adaptiveMfa: answer.mfaAdaptivePolicyEnabled ?? context?.mfaAdaptivePolicyEnabled ?? false,
-    phoneNumberSuffixMfa: suffix,
-    codeValidityMinutes: answer.mfaCodeValidityInMinutes ?? context?.mfaCodeValidityInMinutes,
-    listed,
-    messages: { sms: messageOf('sms'), email: messageOf('email') },
-  };
 }
 
 /** A completed password change clears the prompt that requested it, whatever the answer (specification, point 4). */

@@ -8,10 +8,11 @@ import {
   loadUserSettings,
 } from '../calls.ts';
 import { allowsPasswordEntry, isElevate } from '../context.ts';
-import type { Failure } from '../events.ts';
+import type { AnswerTime, Failure } from '../events.ts';
 import { stepAfterSettings } from '../next-step.ts';
 import type { ErrorReason, FlowState } from '../model.ts';
 import { noProgress, restarted } from '../model.ts';
+import { askForCode } from './ask-for-code.ts';
 import { failWithoutForm, goTo, notify, onAction, row, showError, stay } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 
@@ -107,7 +108,7 @@ export function callFailed(state: FlowState, failure: Failure): Transition {
 }
 
 /** Enters the step with which the context starts. */
-export function enterContext(known: FlowState, context: AuthContext): Transition {
+export function enterContext(known: FlowState, context: AuthContext, time?: AnswerTime): Transition {
   const { identityServiceUrl, promptMethod, session } = context;
   if (identityServiceUrl === undefined) return goTo(known, 'site-entry');
   const based: FlowState = { ...known, baseAddress: identityServiceUrl };
@@ -120,9 +121,11 @@ export function enterContext(known: FlowState, context: AuthContext): Transition
       'site-entry',
     );
   const site = context.defaultSite ?? session.authSite;
+  const here = { ...based, site };
+  if (known.wasAtCode && context.secondFactors) return askForCode(here, context, time);
   const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
   if (needsSite) return goTo(based, 'site-entry');
-  return proceedWithSite({ ...based, site });
+  return proceedWithSite(here);
 }
 
 export const initialisationRows = [
@@ -170,8 +173,17 @@ export const initialisationRows = [
   row({
     on: 'CONTEXT_LOADED',
     from: 'any',
-    to: ['same', 'choose-account', 'site-entry', 'credentials', 'select-site', 'elevate', 'error'],
-    act: (state, { context }) => {
+    to: [
+      'same',
+      'second-factor-required',
+      'choose-account',
+      'site-entry',
+      'credentials',
+      'select-site',
+      'elevate',
+      'error',
+    ],
+    act: (state, { context, time }) => {
       const { finishedLocation } = context;
       if (finishedLocation !== undefined && state.entry.kind === 'login')
         return stay(
@@ -182,7 +194,7 @@ export const initialisationRows = [
       if (state.entry.kind === 'cancel-redirect-uri') return goToCancelAddress(known);
       // After a restart, for example because of an expired code, the visitor has chosen already.
       const isAccountDue = context.rememberedAccounts?.length && state.enteredUserName === undefined;
-      return isAccountDue ? goTo(known, 'choose-account') : enterContext(known, context);
+      return isAccountDue ? goTo(known, 'choose-account') : enterContext(known, context, time);
     },
   }),
   row({

@@ -2,9 +2,10 @@ import { resendWaitSeconds } from '@anteroom/contract';
 import { resendCode } from '../calls.ts';
 import { returnUrl } from '../context.ts';
 import { signInCall } from '../effects.ts';
-import type { AnswerTime, Failure } from '../events.ts';
+import type { Failure } from '../events.ts';
 import type { CodeMessage, FlowState, MessageFactor } from '../model.ts';
 import { failWithoutForm, onAction, row, stay, submitting, withError } from '../transition.ts';
+import { resendBlocked } from './ask-for-code.ts';
 import { formFailed, restartAfter } from './form-failure.ts';
 import { restartLogin } from './initialisation.ts';
 
@@ -13,25 +14,6 @@ const codeErrors = {
   site_requires_mfa: 'SiteRequiresMfa',
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
 } as const;
-
-/** The time when the next code can be sent, by the service's clock: the time of the answer plus the wait. */
-export function resendBlocked(
-  waitSeconds: number,
-  { serviceTimeMs, receivedAtMs }: AnswerTime,
-): Pick<CodeMessage, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
-  return {
-    mfaSmsResendTimeout: serviceTimeMs + waitSeconds * 1000,
-    serviceClockOffsetMs: serviceTimeMs - receivedAtMs,
-  };
-}
-
-/**
- * Whether the code of an authenticator app is asked for, by a service that does not list the factors: no text message
- * was sent, and the service supports apps.
- */
-export function isAppAsked(context: FlowState['context'], suffix: string | undefined): boolean {
-  return suffix === undefined && context?.extensions?.includes('totp') === true;
-}
 
 /** Changes what is known about the message with a code. */
 function withMessage(

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { markCodeStep } from '../code-step.ts';
 import { returnUrl } from '../../flow/context.ts';
 import type { Failure } from '../../flow/events.ts';
 import { findWays } from '../../flow/second-factor-ways.ts';
-import { isAppAsked } from '../../flow/steps/second-factor.ts';
+import { isAppAsked } from '../../flow/steps/ask-for-code.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { loadLate, requirePart } from '../../late-part.ts';
 import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
 import { supportOffer, supportsPasskeys } from '../passkey-support.ts';
 import { SiteHeading } from '../SiteHeading.tsx';
 import { FactorScreen } from './FactorScreen.tsx';
-import { SigningInAs } from './SigningInAs.tsx';
+import { findTypedName, SigningInAs } from './SigningInAs.tsx';
 
 /**
  * The second factor. With the extension `factors`, the service lists what the user can prove; otherwise it is a code by
@@ -31,6 +32,11 @@ export function SecondFactorScreen(): ReactNode {
       async (isSupported) => isSupported && isOffered && (await loadLate())?.loadOffer(),
     );
   }, [isOffered]);
+  const enteredUserName = useFlow(findTypedName);
+  useEffect(() => {
+    markCodeStep({ enteredUserName, wasAtCode: true });
+    return () => markCodeStep(null);
+  }, [enteredUserName]);
   return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 
