@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
 import { createRoot, flushSync } from './react.ts';
-import { removeSplash, showFirstLanguage, showOnSplash, splashShown } from './splash.ts';
+import { removeSplash, showFirstLanguage, showOnSplash } from './splash.ts';
 
 /** Prepares a page outside the sign-in flow: its language, and a client of its own origin without extensions. */
 export function openPage({ correlation, language }: EarlyStart): {
@@ -27,9 +27,12 @@ export function openPage({ correlation, language }: EarlyStart): {
   return { api, environment };
 }
 
-/** Loads the texts, the configuration and the page's first data, so that nothing shifts later. */
+/**
+ * Loads the texts, the configuration and the page's first data, so that nothing shifts later. The splash stays no longer
+ * than that: its time of a second is for the sign-in (specification, point 2).
+ */
 export async function loadPage<TFirst>(
-  { arrival, language, messages }: EarlyStart,
+  { language, messages }: EarlyStart,
   api: Api,
   loadFirst: (words: Promise<void>) => Promise<TFirst>,
 ): Promise<[TFirst, Config]> {
@@ -41,7 +44,6 @@ export async function loadPage<TFirst>(
     loadConfig(api, (loaded) => {
       config = loaded;
     }),
-    splashShown(arrival.skipSplash),
   ]);
   return [first, config];
 }

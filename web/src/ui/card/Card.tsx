@@ -10,6 +10,8 @@ interface CardProps {
   step: string;
   /** Whether a submission is in flight. */
   isLoading: boolean;
+  /** Whether the submission has succeeded, and the browser leaves for another page. */
+  isLeaving?: boolean;
   /** The logo is the first heading (route data `hasH1Logo`), and the step's heading is the second. */
   hasH1Logo: boolean;
   /** The link above the content: back to site, back to boards, sign out. */
@@ -28,8 +30,8 @@ interface CardProps {
 
 /** The page: a card with logo, header, step and footer. */
 export function Card(props: CardProps): ReactNode {
-  const { step, isLoading, hasH1Logo, header, footer, theme, isWide, isFlat, hasErrorMargin, children } =
-    props;
+  const { step, isLoading, isLeaving, hasH1Logo, header, footer, theme } = props;
+  const { isWide, isFlat, hasErrorMargin, children } = props;
   const isExternal = theme === 'external-access';
   const Logo = hasH1Logo ? 'h1' : 'p';
   return (
@@ -51,7 +53,12 @@ export function Card(props: CardProps): ReactNode {
           </Logo>
           <div className={styles.links}>{header}</div>
         </header>
-        <main className={styles.main} data-step={step} data-loading={isLoading ? 'true' : undefined}>
+        <main
+          className={styles.main}
+          data-step={step}
+          data-loading={isLoading ? 'true' : undefined}
+          data-leaving={isLeaving ? '' : undefined}
+        >
           <CardHeadingLevel value={hasH1Logo ? 'h2' : 'h1'}>
             <Settling value={isLoading}>
               <div className={styles.step} key={step}>
