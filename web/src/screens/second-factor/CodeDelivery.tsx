@@ -65,7 +65,7 @@ export function CodeDelivery({
   const isDestinationShown = known !== undefined && hint !== undefined && !isTyped;
   return (
     <Description id={id}>
-      <p className={styles.delivery}>
+      <p>
         {isDestinationShown ? (
           <RichText
             message={known}

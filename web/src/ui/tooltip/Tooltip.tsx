@@ -28,7 +28,7 @@ export function Tooltip({ action, label, children }: TooltipProps): ReactNode {
   );
 
   return (
-    <span className={styles.place} ref={place}>
+    <span ref={place}>
       <button
         className={styles.button}
         type="button"
