@@ -1,11 +1,14 @@
 import { errorCatalogue } from '@anteroom/contract';
-import type { ErrorCode } from '@anteroom/contract';
+import type { ErrorCode, Locale } from '@anteroom/contract';
 import type { ScriptedAnswer, ScriptedInput, ScriptedName } from './scripted-calls.ts';
+
+/** A text of the service, possibly in the language of the page. */
+type Description = string | ((language: Locale) => string);
 
 /** The scripted reply to a call: a response, an error, or something broken on purpose. */
 export interface AnyReply {
   answer?: unknown;
-  error?: { code: ErrorCode; description?: string; policyLine?: string; status?: number };
+  error?: { code: ErrorCode; description?: Description; policyLine?: string; status?: number };
   /** The value of the header `Retry-After`, in whole seconds. */
   retryAfterSeconds?: number;
   /** Closes the connection without a response. */
@@ -47,7 +50,7 @@ export interface Script {
     name: ScriptedName,
     code: ErrorCode,
     around?: {
-      description?: string;
+      description?: Description;
       policyLine?: string;
       status?: number;
       retryAfterSeconds?: number;

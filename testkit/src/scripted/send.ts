@@ -1,4 +1,5 @@
 import type { Call, CallAnswer } from '@anteroom/contract';
+import { languageOf } from '@anteroom/identity/http/language';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findStaticFile } from '../static-files.ts';
 import { statusOf } from './script.ts';
@@ -23,7 +24,8 @@ export function sendReply(
   if (reply.rawBody !== undefined)
     return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);
   if (reply.error) {
-    const { code, description, policyLine } = reply.error;
+    const { code, description: text, policyLine } = reply.error;
+    const description = typeof text === 'function' ? text(languageOf(request.headers)) : text;
     // Undefined members are omitted in the JSON.
     return sendJson(response, statusOf(reply.error), { code, description, policyLine });
   }

@@ -1,3 +1,4 @@
+import { passwordRuleText } from '@anteroom/identity/texts/catalogue';
 import { signedIn } from './contexts.ts';
 import { faultyField, fill, enterCredentials, step, submit, untilLoading } from './moves.ts';
 import { statesOf } from './state.ts';
@@ -34,6 +35,13 @@ const change: readonly Move[] = [
   submit,
 ];
 
+/** With the reason, in the language of the page. */
+const refuse = ({ script }: Stage): void =>
+  script.fail('passwordReset', 'invalid_new_password', {
+    policyLine: 'notBreached',
+    description: (language) => passwordRuleText(language, 'notBreached', 0),
+  });
+
 const choosesChange = signedIn({ promptMethod: 'change_password' });
 
 export const passwordChangeStates = statesOf('Password change', 'password-reset-required', [
@@ -65,9 +73,7 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
   {
     id: 'password-change-refused',
     name: 'a required change of password, rejected',
-    set: then(({ script }) =>
-      script.fail('passwordReset', 'invalid_new_password', { policyLine: 'notBreached' }),
-    ),
+    set: then(refuse),
     moves: [...arrive, ...change, faultyField],
   },
   {
@@ -88,7 +94,7 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
     step: 'password-reset-voluntary',
     set: (stage) => {
       choosesChange(stage);
-      stage.script.fail('passwordReset', 'invalid_new_password', { policyLine: 'notBreached' });
+      refuse(stage);
     },
     moves: [...change, faultyField],
   },

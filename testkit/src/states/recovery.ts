@@ -1,3 +1,4 @@
+import { passwordRuleText } from '@anteroom/identity/texts/catalogue';
 import { recoveryContextAt } from '../scripted/opening-scene.ts';
 import { harborBoards } from './contexts.ts';
 import { alert, dana, faultyField, fill, submit } from './moves.ts';
@@ -49,7 +50,10 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
     name: 'a new password from a link, rejected',
     ...newPassword,
     set: ({ script }) =>
-      script.fail('setNewPassword', 'invalid_new_password', { policyLine: 'minimumLength' }),
+      script.fail('setNewPassword', 'invalid_new_password', {
+        policyLine: 'minimumLength',
+        description: (language) => passwordRuleText(language, 'minimumLength', 15),
+      }),
     moves: [...choose, faultyField],
   },
   {
