@@ -84,6 +84,6 @@ test('a user without a membership sees that there is no board, and signs out [7.
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
   await expect(page.getByRole('heading', { name: words('error.noBoards.heading') })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: words('logout.signOut') }).click();
+  await page.getByRole('button', { name: words('common.signOut') }).click();
   await expect(page).toHaveURL(/logged-out/);
 });

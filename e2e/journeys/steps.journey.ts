@@ -54,7 +54,7 @@ test('a keyboard user confirms a sign-out and is redirected to the applicationâ€
 }) => {
   await openAt(page, scripted, '/account/logout?logoutId=lo-1');
   await waitForStep(page, 'logout');
-  await page.getByRole('button', { name: words('logout.signOut') }).focus();
+  await page.getByRole('button', { name: words('common.signOut') }).focus();
   await page.keyboard.press('Enter');
   await waitForStep(page, 'logged-out');
   await page.waitForURL(`${scripted.urls.application}/signed-out`);

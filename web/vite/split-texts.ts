@@ -16,6 +16,7 @@ export const lateGroups: readonly string[] = [
   'selectSite',
   'passwordRequired',
   'passwordChange',
+  'logout',
   'loggedOut',
   'sampleDestination',
   'version',

@@ -18,6 +18,7 @@ export type TextGroup =
   | 'selectSite'
   | 'passwordRequired'
   | 'passwordChange'
+  | 'logout'
   | 'loggedOut'
   | 'sampleDestination'
   | 'version';

@@ -51,7 +51,7 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
     'selectSite',
     async () => (await import('./select-site/SelectSiteScreen.tsx')).SelectSiteScreen,
   ),
-  logout: async () => (await import('./logout/LogoutScreen.tsx')).LogoutScreen,
+  logout: withTexts('logout', async () => (await import('./logout/LogoutScreen.tsx')).LogoutScreen),
   'logged-out': withTexts(
     'loggedOut',
     async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,

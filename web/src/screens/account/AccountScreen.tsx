@@ -75,7 +75,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
                 </ActionLink>
               )}
               <ActionLink action="sign-out" href={paths.signOut('account/logout', '')}>
-                {t('logout.signOut')}
+                {t('common.signOut')}
               </ActionLink>
             </>
           )

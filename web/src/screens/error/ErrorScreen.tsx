@@ -43,7 +43,7 @@ export function ErrorScreen(): ReactNode {
               <>
                 <SupportLink />
                 <Button action="sign-out" variant="secondary" onPress={() => send({ type: 'SIGN_OUT' })}>
-                  {t('logout.signOut')}
+                  {t('common.signOut')}
                 </Button>
               </>
             ) : reason === 'unreachable' ? (

@@ -101,7 +101,7 @@ function SignOut(): ReactNode {
   const send = useSend();
   return (
     <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
-      {t('logout.signOut')}
+      {t('common.signOut')}
     </ActionButton>
   );
 }

@@ -18,7 +18,7 @@ export function LogoutScreen(): ReactNode {
       <Form onSubmit={() => send({ type: 'CONFIRM_LOGOUT' })}>
         <FormActions>
           <SubmitButton isPending={isLoading} action="sign-out">
-            {t('logout.signOut')}
+            {t('common.signOut')}
           </SubmitButton>
           {hasCancel && (
             <Button action="cancel" variant="secondary" onPress={() => send({ type: 'CANCEL_LOGOUT' })}>
