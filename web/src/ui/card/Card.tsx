@@ -54,7 +54,6 @@ export function Card(props: CardProps): ReactNode {
           <div className={styles.links}>{header}</div>
         </header>
         <main
-          className={styles.main}
           data-step={step}
           data-loading={isLoading ? 'true' : undefined}
           data-leaving={isLeaving ? '' : undefined}
