@@ -56,7 +56,7 @@ export function Card(props: CardProps): ReactNode {
         <main
           data-step={step}
           data-loading={isLoading ? 'true' : undefined}
-          data-leaving={isLeaving ? '' : undefined}
+          data-leaving={isLeaving || undefined}
         >
           <CardHeadingLevel value={hasH1Logo ? 'h2' : 'h1'}>
             <Settling value={isLoading}>
