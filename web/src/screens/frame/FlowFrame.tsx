@@ -24,6 +24,7 @@ export function FlowFrame(): ReactNode {
   // The application is rendered only once the flow has a page; the default only satisfies the type.
   const page = useFlow((state) => state.page ?? 'error');
   const isLoading = useFlow((state) => state.loading);
+  const isLeaving = useFlow((state) => state.leavingTo !== undefined);
   const isExternal = useFlow(isExternalAccessTheme);
   const isWide = useFlow((state) => state.page === 'select-site' && mayShowTodos(state));
   const isFlat = useFlow((state) => state.context?.loginFlowCustomizations?.nestedUIEliminated ?? false);
@@ -39,7 +40,7 @@ export function FlowFrame(): ReactNode {
       <Card
         step={page}
         isLoading={isLoading}
-        isLeaving={working === 'common.leaving'}
+        isLeaving={isLeaving}
         hasH1Logo={hasH1Logo(page)}
         header={<HeaderLinks page={page} />}
         footer={<FrameFooter />}
