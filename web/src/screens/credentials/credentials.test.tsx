@@ -224,7 +224,7 @@ describe('after a failure', () => {
       'password',
     ]);
     expect(fieldError('password').isInvalid).toBe(true);
-    expect(alerts()).toBe('User name or password is incorrect. Try again.');
+    expect(alerts()).toBe('User name or password is incorrect. Check both.');
   });
 
   test('a repeated failure clears the password again', async () => {
