@@ -195,7 +195,12 @@ test('a reload, or Back and Forward, continues at the code with the same message
   await anew.close();
   expect(await readMessages(product, directorsPhone)).toHaveLength(sent);
 
+  // the page stays until its clock runs again
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await enterCode(page, await readCode(product));
+  await page.locator('main[data-leaving]').waitFor();
+  await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull();
+  await page.clock.runFor(2000);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoUsers.director);
 });
 

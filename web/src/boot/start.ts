@@ -42,7 +42,10 @@ export async function start(): Promise<void> {
     extensions: () => flow.store.getState().context?.extensions,
   };
   const api = createClient(calls, environment);
-  const flow = createFlow({ ...arrival, ...findCodeStep(), entry }, createEffectRunner(api, environment));
+  const flow = createFlow(
+    { ...arrival, entry, codeStep: findCodeStep() },
+    createEffectRunner(api, environment),
+  );
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));
   watchPage(flow, environment);
 

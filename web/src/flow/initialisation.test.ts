@@ -275,7 +275,7 @@ describe('a page that was left at the code step', () => {
     secondFactors: [{ name: 'sms', hint: '42' }],
   });
   const time = { serviceTimeMs: 5000, receivedAtMs: 100 };
-  const left = { entry: { kind: 'login' }, wasAtCode: true, enteredUserName: 'ada' } as const;
+  const left = { entry: { kind: 'login' }, codeStep: { enteredUserName: 'ada' } } as const;
   const load = (context: AuthContext) => [started, { type: 'CONTEXT_LOADED', context, time }] as const;
 
   test('continues there if the service awaits the code', () => {
@@ -293,11 +293,16 @@ describe('a page that was left at the code step', () => {
   });
 
   test.each([
-    ['the service awaits no code', { ...awaited, secondFactors: undefined }, left],
+    [
+      'the service awaits no code, without the name that was typed',
+      { ...awaited, secondFactors: undefined },
+      left,
+    ],
     ['the page is opened anew', awaited, { entry: { kind: 'login' } } as const],
   ])('asks for the password if %s', (_, context, arrival) => {
-    const { effects } = play(load(context), arrival);
+    const { state, effects } = play(load(context), arrival);
     expect(callsIn(effects, 'getSiteSettings')).toHaveLength(1);
+    expect(state.enteredUserName).toBeUndefined();
   });
 
   test('asks for the password after a restart', () => {

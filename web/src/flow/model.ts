@@ -158,7 +158,7 @@ export interface Arrival {
   enteredUserName?: string | undefined;
   skipLogoutDelay?: boolean | undefined;
   /** The page was left while it asked for a code (`screens/code-step.ts`). */
-  wasAtCode?: boolean | undefined;
+  codeStep?: { enteredUserName: string | undefined } | null;
 }
 
 /** The flow's timers. Each exists once and fires `TIMER_FIRED` once. */

@@ -122,7 +122,7 @@ export function enterContext(known: FlowState, context: AuthContext, time?: Answ
     );
   const site = context.defaultSite ?? session.authSite;
   const here = { ...based, site };
-  if (known.wasAtCode && context.secondFactors) return askForCode(here, context, time);
+  if (known.codeStep && context.secondFactors) return askForCode(here, context, time);
   const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
   if (needsSite) return goTo(based, 'site-entry');
   return proceedWithSite(here);
@@ -183,7 +183,9 @@ export const initialisationRows = [
       'elevate',
       'error',
     ],
-    act: (state, { context, time }) => {
+    act: (before, { context, time }) => {
+      // The name belongs to the code that is awaited, and is shown to nobody else.
+      const state = context.secondFactors ? { ...before, ...before.codeStep } : before;
       const { finishedLocation } = context;
       if (finishedLocation !== undefined && state.entry.kind === 'login')
         return stay(

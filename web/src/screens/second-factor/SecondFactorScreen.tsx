@@ -33,10 +33,13 @@ export function SecondFactorScreen(): ReactNode {
     );
   }, [isOffered]);
   const enteredUserName = useFlow(findTypedName);
+  const isLeaving = useFlow((state) => state.leavingTo !== undefined);
   useEffect(() => {
-    markCodeStep({ enteredUserName, wasAtCode: true });
+    // A completed sign-in leaves no name.
+    if (isLeaving) return markCodeStep(null);
+    markCodeStep({ enteredUserName });
     return () => markCodeStep(null);
-  }, [enteredUserName]);
+  }, [enteredUserName, isLeaving]);
   return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 
