@@ -134,7 +134,7 @@ function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   );
 }
 
-/** Recovery codes, with buttons to save them. */
+/** Recovery codes, with buttons to keep them. */
 export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly string[] }): ReactNode {
   const { t } = useLanguage();
   const codes = recoveryCodes.map(inFours);
@@ -160,6 +160,7 @@ export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly st
         >
           {t('authenticator.download')}
         </Button>
+        <CopyButton text={codes.join('\n')} />
       </div>
     </>
   );

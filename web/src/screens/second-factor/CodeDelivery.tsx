@@ -84,9 +84,12 @@ export function CodeDelivery({
             ...(isOverLimit ? (['mfa.errors.resendLimit'] as const) : []),
           )
         )}
-        {firstCode === 'sent' &&
-          minutes !== undefined &&
-          ` · ${t('secondFactor.validity', { count: minutes })}`}
+        {firstCode === 'sent' && minutes !== undefined && (
+          <>
+            {' · '}
+            <span className={styles.validity}>{t('secondFactor.validity', { count: minutes })}</span>
+          </>
+        )}
         {isDestinationShown && texts.destination === 'suffix' && (
           <Tooltip action="phone-number-info" label={t('secondFactor.phoneNumberInfo')}>
             {t('secondFactor.phoneNumberInfoText')}
