@@ -3,6 +3,7 @@ import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 import { branding } from './calls/branding.ts';
 import { offeredApp } from './authenticator-app.ts';
+import { secondFactorNames } from './factors.ts';
 import { passkeyNameMaximumLength } from './limits.ts';
 import { attestation, creationOptions } from './passkeys.ts';
 import { count, maybe } from './schema.ts';
@@ -70,6 +71,8 @@ const getAccount = defineCall({
      * this.
      */
     mayAddCodeFactor: maybe(v.boolean()),
+    /** The factors that cannot be removed, or of which one must remain, because a site of the user requires them. */
+    neededFactors: maybe(v.array(v.picklist(secondFactorNames))),
     /** Whether the service supports `getAccountActivity` and `getAccountData`. */
     hasActivity: maybe(v.boolean()),
     /** The start page of the application that the user came from. */

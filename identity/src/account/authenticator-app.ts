@@ -76,7 +76,7 @@ export async function removeOwnApp(services: SignInServices, caller: AccountCall
   } as const;
   await noteRefusal(services.audit, noted, exchange, () =>
     changeAccount(services, caller, 'ownAppRemoved', async (transaction) => {
-      await requireRemainingFactor(transaction, user.id, { ...user, hasApp: false });
+      await requireRemainingFactor(transaction, user.id, factorTable.totp.without(user));
       await services.factors.apps.remove(transaction, user.id);
     }),
   );

@@ -1,5 +1,5 @@
 import type { FactorOwner } from '../factors/factor.ts';
-import { listFactors } from '../factors/factors.ts';
+import { meetsAll } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { revokeAccessUnlessChanged } from '../sign-out/end-sessions.ts';
@@ -56,6 +56,6 @@ export async function requireRemainingFactor(
   remaining: FactorOwner,
 ): Promise<void> {
   const sites = await listSitesRequiringFactor(transaction, userId);
-  if (sites.some((site) => listFactors(remaining, { ...site, asksForSecondFactor: true }).length === 0))
+  if (!meetsAll(remaining, sites))
     throw new ContractError('site_requires_mfa', { detail: 'a site requires this last second factor' });
 }

@@ -1,9 +1,9 @@
 import type { AccountCallAnswer } from '@anteroom/contract/account';
 import type { Client } from '../provider/clients-store.ts';
-import { factors as factorTable } from '../factors/factors.ts';
+import { factors as factorTable, listNeeded } from '../factors/factors.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { listSitesOf } from '../sites/site-memberships-store.ts';
+import { listSitesOf, listSitesRequiringFactor } from '../sites/site-memberships-store.ts';
 import type { Database } from '../store/schema.ts';
 import { listOwnSessions } from './own-sessions.ts';
 import { mayAddFactor } from './required-proofs.ts';
@@ -46,7 +46,7 @@ export async function describeAccount(
       rememberedComputers: 0,
     };
   }
-  const [passkeys, password, computers, app, mayAddPasskey, mayAddCodeFactor] = await Promise.all([
+  const [passkeys, password, computers, app, mayAddPasskey, mayAddCodeFactor, demanding] = await Promise.all([
     services.passkeys && listPasskeys(database, userId),
     database.selectFrom('credentials').select('changed_at').where('user_id', '=', userId).executeTakeFirst(),
     database
@@ -58,6 +58,7 @@ export async function describeAccount(
     services.factors.apps.describe(userId),
     mayAddFactor(database, caller, 'passkey', clock.now()),
     mayAddFactor(database, caller, 'totp', clock.now()),
+    listSitesRequiringFactor(database, userId),
   ]);
   const suffix = factorTable.sms.hint(user);
   return {
@@ -77,6 +78,7 @@ export async function describeAccount(
     authenticatorApp: app && { ...app, setUpAt: app.setUpAt.toISOString() },
     phoneNumber: suffix === undefined ? undefined : { suffix },
     mayAddCodeFactor,
+    neededFactors: listNeeded(user, demanding),
     hasActivity: true,
   };
 }

@@ -211,7 +211,9 @@ describe('a phone number on the account page', () => {
 
   test('the last factor that a site requires cannot be removed [S25]', async () => {
     const browser = await signedInWith(['pwd', 'sms'], present);
+    expect((await read(browser))['neededFactors']).toEqual([]);
     await setSite({ second_factor_required: true });
+    expect((await read(browser))['neededFactors']).toEqual(['sms']);
     expect((await send(browser, 'remove')).json()['code']).toBe('site_requires_mfa');
     expect(await storedNumber()).toBe(present);
     expect(await messages('sms')).toEqual([]);

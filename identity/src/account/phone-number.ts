@@ -100,7 +100,7 @@ export async function removeNumber(
   } as const;
   await noteRefusal(services.audit, noted, exchange, async () => {
     await changeAccount(services, caller, 'phoneNumberRemoved', async (transaction) => {
-      await requireRemainingFactor(transaction, user.id, { ...user, phoneNumber: undefined });
+      await requireRemainingFactor(transaction, user.id, factors.sms.without(user));
       await setOwnPhoneNumber(transaction, user.id, { phoneNumber: undefined, at: services.clock.now() });
     });
   });

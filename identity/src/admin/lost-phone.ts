@@ -1,5 +1,5 @@
 import type { Locale } from '@anteroom/contract';
-import { listFactors } from '../factors/factors.ts';
+import { meetsAll } from '../factors/factors.ts';
 import { removePasskeys } from '../factors/passkeys-store.ts';
 import { revokeAccess } from '../sign-out/end-sessions.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
@@ -67,9 +67,7 @@ export async function replaceLostPhone(
           ...(devicesForgotten > 0 ? (['computers'] as const) : []),
         ],
         sessions: sessionsEnded,
-        needsNumber: demanding.some(
-          (site) => listFactors(remaining, { ...site, asksForSecondFactor: true }).length === 0,
-        ),
+        needsNumber: !meetsAll(remaining, demanding),
       };
     },
     { dryRun },

@@ -117,6 +117,8 @@ export type Factor = {
   extension: Extension | undefined;
   /** Whether the user has it. */
   isOf: (owner: FactorOwner) => boolean;
+  /** The user after its removal. */
+  without: (owner: FactorOwner) => FactorOwner;
   /** Whether the site accepts it. Without a site or a requirement, what the user has set up is asked for. */
   countsAt: (policy: FactorPolicy | undefined) => boolean;
   /** Whether sites accept it that do not list the factors which they accept. */

@@ -37,6 +37,7 @@ const totp: Factor = {
   strength: 'with another',
   extension: 'totp',
   isOf: ({ hasApp }) => hasApp,
+  without: (owner) => ({ ...owner, hasApp: false }),
   countsAt: countsWhereAccepted('totp'),
   isAcceptedByDefault: true,
   hint: () => undefined,
@@ -63,6 +64,7 @@ export const factors: Readonly<Record<FactorName, Factor>> = {
     strength: 'with another',
     extension: undefined,
     isOf: ({ phoneNumber }) => phoneNumber !== undefined,
+    without: (owner) => ({ ...owner, phoneNumber: undefined }),
     countsAt: countsWhereAccepted('sms'),
     isAcceptedByDefault: true,
     hint: suffixOf,
@@ -96,6 +98,7 @@ export const factors: Readonly<Record<FactorName, Factor>> = {
     // Pages that know only `passkeys` offer one before the password, and cannot ask for it afterwards.
     extension: 'factors',
     isOf: ({ hasPasskey }) => hasPasskey,
+    without: (owner) => ({ ...owner, hasPasskey: false }),
     countsAt: countsWhereAccepted('passkey'),
     isAcceptedByDefault: true,
     hint: () => undefined,
@@ -117,6 +120,7 @@ export const factors: Readonly<Record<FactorName, Factor>> = {
     strength: 'weak',
     extension: 'factors',
     isOf: ({ verifiedEmail }) => verifiedEmail !== undefined,
+    without: (owner) => ({ ...owner, verifiedEmail: undefined }),
     countsAt: (policy) => policy?.asksForSecondFactor === true && policy.secondFactors.includes('email'),
     isAcceptedByDefault: false,
     hint: ({ verifiedEmail }) => verifiedEmail && mask(verifiedEmail),
@@ -162,6 +166,18 @@ export function listFactors(owner: FactorOwner, policy: FactorPolicy | undefined
 /** Of these factors, those that the page can ask for. */
 export function listAskable(owner: FactorOwner, policy: FactorPolicy | undefined, knows: Knows): Factor[] {
   return listFactors(owner, policy).filter((factor) => canAsk(factor, knows));
+}
+
+/** Whether each of these sites accepts one of the user's factors, now or from its later day on. */
+export function meetsAll(owner: FactorOwner, sites: readonly FactorPolicy[]): boolean {
+  return sites.every((site) => listFactors(owner, { ...site, asksForSecondFactor: true }).length > 0);
+}
+
+/** The factors whose removal would leave one of these sites without a factor that it accepts. */
+export function listNeeded(owner: FactorOwner, sites: readonly FactorPolicy[]): SecondFactorName[] {
+  return secondFactorNames.filter(
+    (name) => factors[name].isOf(owner) && !meetsAll(factors[name].without(owner), sites),
+  );
 }
 
 /** Whether the user has set up a factor, which then protects the account wherever it is used. */

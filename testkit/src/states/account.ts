@@ -47,6 +47,13 @@ const toCodeOfApp = [submit, waitFor('[data-recovery-codes]'), submit];
 export const accountStates = statesOf('Account', 'account', [
   { id: 'account', name: 'the account', ...account },
   {
+    id: 'account-needed',
+    name: 'the account, factors that a board requires',
+    set: ({ script, urls }) =>
+      script.answer('getAccount', { ...accountAt(urls), neededFactors: ['sms', 'passkey'] }),
+    ...account,
+  },
+  {
     id: 'account-ended',
     name: 'the account, signed out elsewhere',
     ...account,

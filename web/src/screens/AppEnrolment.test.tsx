@@ -10,8 +10,8 @@ const offeredApp = {
   recoveryCodes: ['ABCDEFGHIJKLMNOP'],
 };
 
-function drawSetUp(isTouched = false): void {
-  vi.stubGlobal('matchMedia', () => ({ matches: isTouched }));
+function drawSetUp(isPhone = false): void {
+  vi.stubGlobal('matchMedia', () => ({ matches: isPhone }));
   draw(
     <main>
       <AppEnrolment {...offeredApp} why="Why">
@@ -42,7 +42,7 @@ describe('the set-up of an authenticator app', () => {
     expect(findAction('back')).toBeNull();
   });
 
-  test('on a touch screen opens the app on this device, and shows the QR code only on demand', () => {
+  test('on a phone opens the app on this device, and shows the QR code only on demand', () => {
     drawSetUp(true);
     expect(action('open-app').getAttribute('href')).toBe(offeredApp.uri);
     expect(requireElement<HTMLDetailsElement>('details:has(svg[role=img])').open).toBe(false);

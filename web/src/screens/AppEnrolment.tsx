@@ -69,10 +69,10 @@ export function AppEnrolment(props: AppEnrolmentProps): ReactNode {
   );
 }
 
-/** The key for the app, as a QR code and as text. A device with a touch screen is often the one with the app. */
+/** The key for the app, as a QR code and as text. A phone is mostly the device with the app. */
 function AppKey({ secret, uri }: Pick<OfferedApp, 'secret' | 'uri'>): ReactNode {
   const { t } = useLanguage();
-  const [isTouched] = useState(() => matchMedia('(pointer: coarse)').matches);
+  const [isPhone] = useState(() => matchMedia('(pointer: coarse) and (width < 600px)').matches);
   const canOpen = uri.startsWith('otpauth://totp/');
   const qrCode = <QrCode text={uri} label={t('authenticator.qrCode')} />;
   const text = (
@@ -84,7 +84,7 @@ function AppKey({ secret, uri }: Pick<OfferedApp, 'secret' | 'uri'>): ReactNode 
         </code>
         <CopyButton text={secret} />
       </div>
-      {!isTouched && canOpen && (
+      {!isPhone && canOpen && (
         <ActionLink action="open-app" href={uri}>
           {t('authenticator.openApp')}
         </ActionLink>
@@ -94,9 +94,9 @@ function AppKey({ secret, uri }: Pick<OfferedApp, 'secret' | 'uri'>): ReactNode 
   return (
     <>
       <p className={styles.step} tabIndex={-1}>
-        {t(isTouched ? 'authenticator.add' : 'authenticator.scan')}
+        {t(isPhone ? 'authenticator.add' : 'authenticator.scan')}
       </p>
-      {isTouched ? (
+      {isPhone ? (
         <>
           {canOpen && (
             <ButtonLink action="open-app" href={uri} variant="secondary">

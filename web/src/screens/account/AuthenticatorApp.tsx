@@ -18,6 +18,7 @@ export function AuthenticatorApp(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api, changes } = useAccount();
   const { authenticatorApp: app, password, mayAddCodeFactor = true } = account;
+  const isNeeded = account.neededFactors?.includes('totp');
   const [begun, setBegun] = useState<Begun>();
   const begin = async (): Promise<void> => {
     const { refererClientId } = api;
@@ -46,6 +47,7 @@ export function AuthenticatorApp(): ReactNode {
         title={t('account.app.heading')}
         facts={[
           app ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) }) : t('account.app.none'),
+          ...(isNeeded ? [t('account.needed')] : []),
           ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')]),
         ]}
         actions={
@@ -62,12 +64,14 @@ export function AuthenticatorApp(): ReactNode {
             : []
         }
         removal={
-          app && {
-            action: 'remove-app',
-            label: t('account.app.remove'),
-            question: 'account.app.removeQuestion',
-            onConfirm: remove,
-          }
+          isNeeded || !app
+            ? undefined
+            : {
+                action: 'remove-app',
+                label: t('account.app.remove'),
+                question: 'account.app.removeQuestion',
+                onConfirm: remove,
+              }
         }
         form={begun && <begun.AppSetUp offer={begun.offer} onClose={() => setBegun(undefined)} />}
       />

@@ -27,7 +27,7 @@ const problems: Partial<Record<PasskeyProblem, MessageKey>> = {
 export function Passkeys(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
-  const { passkeys, mayAddPasskey } = account;
+  const { passkeys, mayAddPasskey, password, authenticatorApp, phoneNumber, neededFactors } = account;
   if (passkeys === undefined) return undefined;
 
   const add = (): void => {
@@ -51,24 +51,30 @@ export function Passkeys(): ReactNode {
     );
   };
 
+  const hasPasswordAlone = password && !authenticatorApp && !phoneNumber;
+  const isNeeded = passkeys.length === 1 && neededFactors?.includes('passkey') === true;
   return (
     <>
       <Row
         id="passkeys"
         title={t('account.passkeys.heading')}
-        facts={[t('account.passkeys.description'), ...(mayAddPasskey ? [] : [t('account.mayNotAdd')])]}
+        facts={[
+          t('account.passkeys.description'),
+          ...(hasPasswordAlone ? [t('account.passkeys.alone')] : []),
+          ...(mayAddPasskey ? [] : [t('account.mayNotAdd')]),
+        ]}
         actions={
           mayAddPasskey ? [{ action: 'create-passkey', label: t('account.passkeys.add'), onPress: add }] : []
         }
       />
       {passkeys.map((passkey) => (
-        <PasskeyRow passkey={passkey} key={passkey.id} />
+        <PasskeyRow passkey={passkey} isNeeded={isNeeded} key={passkey.id} />
       ))}
     </>
   );
 }
 
-function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
+function PasskeyRow({ passkey, isNeeded }: { passkey: Passkey; isNeeded: boolean }): ReactNode {
   const { t, locale } = useLanguage();
   const { api, changes } = useAccount();
   const { id, name, createdAt, lastUsedAt } = passkey;
@@ -104,6 +110,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
         lastUsedAt === undefined
           ? t('account.passkeys.unused')
           : t('account.passkeys.used', { date: formatMoment(lastUsedAt, locale) }),
+        ...(isNeeded ? [t('account.needed')] : []),
       ]}
       actions={[
         {
@@ -113,13 +120,17 @@ function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
           onPress: () => setNaming(true),
         },
       ]}
-      removal={{
-        action: 'remove-passkey',
-        label: t('account.passkeys.remove'),
-        of: name,
-        question: 'account.passkeys.removeQuestion',
-        onConfirm: remove,
-      }}
+      removal={
+        isNeeded
+          ? undefined
+          : {
+              action: 'remove-passkey',
+              label: t('account.passkeys.remove'),
+              of: name,
+              question: 'account.passkeys.removeQuestion',
+              onConfirm: remove,
+            }
+      }
       form={
         isNaming ? (
           <NameForm

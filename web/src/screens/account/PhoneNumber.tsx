@@ -14,6 +14,7 @@ export function PhoneNumber(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
   const { phoneNumber, password, mayAddCodeFactor } = account;
+  const isNeeded = account.neededFactors?.includes('sms');
   // This component is loaded when the user begins.
   const [SetUp, setSetUp] = useState<ComponentType<PhoneNumberSetUpProps>>();
   const begin = async (): Promise<void> => {
@@ -51,7 +52,11 @@ export function PhoneNumber(): ReactNode {
     <Row
       id="phone"
       title={t('account.phone.heading')}
-      facts={[present ?? t('account.phone.none'), ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')])]}
+      facts={[
+        present ?? t('account.phone.none'),
+        ...(isNeeded ? [t('account.needed')] : []),
+        ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')]),
+      ]}
       actions={
         mayAddCodeFactor
           ? [
@@ -64,12 +69,14 @@ export function PhoneNumber(): ReactNode {
           : []
       }
       removal={
-        phoneNumber && {
-          action: 'remove-phone-number',
-          label: t('account.phone.remove'),
-          question: 'account.phone.removeQuestion',
-          onConfirm: remove,
-        }
+        isNeeded || !phoneNumber
+          ? undefined
+          : {
+              action: 'remove-phone-number',
+              label: t('account.phone.remove'),
+              question: 'account.phone.removeQuestion',
+              onConfirm: remove,
+            }
       }
       form={SetUp && <SetUp onClose={() => setSetUp(undefined)} />}
     />

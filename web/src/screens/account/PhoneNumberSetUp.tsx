@@ -39,6 +39,9 @@ const example = {
   ),
 };
 
+/** The time between two codes. A longer wait follows too many codes. */
+const shortWaitSeconds = 60;
+
 /** Failures that concern the sending of text messages, not a field. */
 const messages: Partial<Record<ErrorCode, MessageKey>> = {
   rate_limit_reached: 'mfa.errors.resendLimit',
@@ -55,6 +58,8 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const problem = useProblem<MessageKey>();
   const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
   const waitText = useResendWait(wait);
+  /** The wait after a request that came too early, in seconds. */
+  const [tooEarly, setTooEarly] = useState<number>();
   const place = useRef<HTMLDivElement>(null);
   const wordsId = useId();
   const isSent = sent !== undefined;
@@ -73,13 +78,17 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const showFailure = ({ code, retryAfterSeconds, receivedAtMs }: Failure): boolean => {
     const message = code && messages[code];
     if (message === undefined) return false;
-    problem.show(message);
     if (retryAfterSeconds !== undefined) waitFor(retryAfterSeconds, receivedAtMs);
+    // A code for the sign-in was sent just before: the wait below says enough.
+    if (code === 'rate_limit_reached' && (retryAfterSeconds ?? Infinity) <= shortWaitSeconds)
+      setTooEarly(retryAfterSeconds);
+    else problem.show(message);
     return true;
   };
 
   const send = async (phoneNumber: string): Promise<void> => {
     problem.clear();
+    setTooEarly(undefined);
     const { refererClientId } = api;
     const result = await changes.make(
       'phone',
@@ -127,13 +136,18 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
 
   const enterNumber = (entered: string): void => {
     if (hasTrunkPrefix(entered)) wrong.show('account.phone.nationalZero');
-    else void send(typedPhoneNumber(entered));
+    else {
+      wrong.clear();
+      void send(typedPhoneNumber(entered));
+    }
   };
 
   const again = waitText && <p>{waitText}</p>;
+  const announced = tooEarly === undefined ? undefined : t('secondFactor.resendIn', { count: tooEarly });
   return (
     <div ref={place}>
       <Alert message={problem.message && t(problem.message)} occurrence={problem.occurrence} />
+      <LiveRegion message={announced} />
       {isOver ? (
         <ButtonLink action="prove-again" href={api.proofAddress('confirm')}>
           {t('login.headingReauthenticate')}

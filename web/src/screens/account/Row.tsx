@@ -128,13 +128,13 @@ export function Row({
           onKeep={() => setAsking(false)}
         />
       )}
+      <RowMessage id={id} />
       {(form !== undefined || children !== undefined) && (
         <div className={styles.below}>
           {form}
           {children}
         </div>
       )}
-      <RowMessage id={id} />
     </li>
   );
 }

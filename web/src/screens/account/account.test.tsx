@@ -115,6 +115,14 @@ describe('adding a factor', () => {
     expect(page().split(reason)).toHaveLength(4);
   });
 
+  test.each([
+    ['only a password learns', {}, true],
+    ['a phone number need not learn', { phoneNumber: { suffix: '42' } }, false],
+  ])('a user with %s that a passkey replaces the password alone', (_who, more, isTold) => {
+    drawAccount({ ...withPassword, mayAddPasskey: true, mayAddCodeFactor: true, ...more });
+    expect(page().includes('your password alone no longer signs you in')).toBe(isTold);
+  });
+
   test('has no section for passkeys if the service does not support them', () => {
     drawAccount({ password: withPassword.password, mayAddCodeFactor: true });
     expect(page()).not.toContain('Passkeys');
@@ -171,6 +179,19 @@ describe('a removal', () => {
     expect(document.activeElement?.textContent).toContain('Then only your password protects your account.');
   });
 
+  test('is not offered for a factor that a site requires, and its row says so', () => {
+    drawAccount({ ...rich, neededFactors: ['totp', 'sms', 'passkey'] });
+    for (const [name] of removals) expect(findAction(name), name).toBeNull();
+    expect(page().split('Required by one of your boards')).toHaveLength(4);
+  });
+
+  test('is offered for each of two passkeys where a site requires one', () => {
+    const [passkey] = rich.passkeys ?? [];
+    const passkeys = passkey ? [passkey, { ...passkey, id: 'q' }] : [];
+    drawAccount({ ...rich, passkeys, neededFactors: ['passkey'] });
+    expect(document.querySelectorAll('[data-action=remove-passkey]')).toHaveLength(2);
+  });
+
   test.each(removals)('%s puts focus and message at the changed row', async (name, call, id, after) => {
     const called = drawWith(rich, { after });
     await press(name);
@@ -197,6 +218,24 @@ describe('a removal', () => {
   );
 });
 
+const alerts = (): string =>
+  [...row('phone').querySelectorAll('[role=alert]')].map(({ textContent }) => textContent).join('');
+
+test('a code for a phone number that is requested too early shows the wait, and no error', async () => {
+  const failed = { kind: 'handled', status: 429, code: 'rate_limit_reached', retryAfterSeconds: 20 };
+  drawWith(rich, {
+    answers: { sendPhoneNumberCode: { ok: false, failure: { ...failed, receivedAtMs: 0 } } },
+  });
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  await press('set-phone-number');
+  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+  type('phoneNumber', '020 7946 0777');
+  await submit();
+  expect(alerts()).toBe('');
+  expect(row('phone').querySelector('form')?.textContent).toContain('a new code in 20 seconds');
+  expect(row('phone').querySelector('[aria-live]')?.textContent).toContain('in 20 seconds');
+});
+
 test('too many incorrect codes for a phone number leave only a button to sign in again', async () => {
   const failed = { kind: 'handled', status: 401, code: 'mfa_max_attempts_exceeded' };
   drawWith(rich, { answers: { sendPhoneNumberCode: { ok: false, failure: failed } } });
@@ -204,7 +243,7 @@ test('too many incorrect codes for a phone number leave only a button to sign in
   await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
   type('phoneNumber', '+44 20 7946 0777');
   await submit();
-  expect(row('phone').querySelector('[role=alert]')?.textContent).toContain('Too many incorrect codes');
+  expect(alerts()).toContain('Too many incorrect codes');
   expect(row('phone').querySelector('form')).toBeNull();
   expect(document.activeElement).toBe(action('prove-again'));
 });
@@ -258,6 +297,11 @@ describe('the summary', () => {
   test.each([
     ['a passkey, for a user without one', { ...rich, passkeys: [] }, 'create-passkey'],
     ['an app, for a user with a passkey and no app', withoutApp, 'set-up-app'],
+    [
+      'an app, for a user with a password alone, whom a passkey would keep out of other devices',
+      { ...withoutApp, phoneNumber: undefined, passkeys: [] },
+      'set-up-app',
+    ],
     [
       'new recovery codes, for a user with few left',
       { ...rich, authenticatorApp: { setUpAt: '2026-05-11T10:00:00Z', recoveryCodesLeft: 3 } },

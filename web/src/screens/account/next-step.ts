@@ -12,17 +12,21 @@ export interface NextStep {
   label: MessageKey;
 }
 
+const setUpApp: NextStep = { row: 'app', action: 'set-up-app', label: 'account.app.setUp' };
+
 /**
  * The step that makes the account safer, if there is one: a passkey cannot be phished, an app cannot be redirected like
- * a text message, and recovery codes help when a phone is lost.
+ * a text message, and recovery codes help when a phone is lost. A user with a password alone first sets up an app, which
+ * also signs in where a passkey is missing.
  */
 export function findNextStep(account: PresentAccount): NextStep | undefined {
-  const { passkeys, mayAddPasskey, authenticatorApp, mayAddCodeFactor, password } = account;
+  const { passkeys, mayAddPasskey, authenticatorApp, phoneNumber, mayAddCodeFactor, password } = account;
+  const hasCodes = authenticatorApp !== undefined || phoneNumber !== undefined;
+  if (password !== undefined && !hasCodes && mayAddCodeFactor) return setUpApp;
   if (mayAddPasskey && passkeys?.length === 0)
     return { row: 'passkeys', action: 'create-passkey', label: 'account.passkeys.add' };
   if (password === undefined) return undefined;
-  if (authenticatorApp === undefined)
-    return mayAddCodeFactor ? { row: 'app', action: 'set-up-app', label: 'account.app.setUp' } : undefined;
+  if (authenticatorApp === undefined) return mayAddCodeFactor ? setUpApp : undefined;
   return authenticatorApp.recoveryCodesLeft < fewRecoveryCodes
     ? { row: 'recovery-codes', action: 'make-recovery-codes', label: 'account.recoveryCodes.make' }
     : undefined;

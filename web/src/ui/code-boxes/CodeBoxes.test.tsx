@@ -57,6 +57,14 @@ test('a digit enables and focuses the next box [2.51, WCAG 3.2.2]', () => {
   expect([values(), enabled(), focused()]).toEqual(['4.....', 2, 'code-2']);
 });
 
+test('a press on a box that is not enabled yet reaches the label of the next one', () => {
+  draw(<Form />);
+  const label = requireElement<HTMLLabelElement>('[dir] > label');
+  expect(label.control).toBe(box(1));
+  enter(box(1), '47');
+  expect(label.control).toBe(box(3));
+});
+
 test('Backspace clears the last filled box and focuses it [2.52, WCAG 3.2.2]', () => {
   draw(<Form />);
   enter(box(1), '471');

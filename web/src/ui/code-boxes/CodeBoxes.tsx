@@ -121,6 +121,9 @@ export function CodeBoxes({
       <legend className={styles.label}>{label}</legend>
       {/* Digits run from left to right in every language. */}
       <div className={styles.boxes} dir="ltr">
+        {/* A press on a disabled box reaches this label below it, which focuses the next box. */}
+        {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- each box has a name of its own */}
+        <label className={styles.below} htmlFor={`${id}-${countEnabledBoxes(code, length)}`} />
         {Array.from({ length }, (_, box) => (
           <input
             key={box}
@@ -128,6 +131,7 @@ export function CodeBoxes({
             ref={(element) => {
               boxes.current[box] = element;
             }}
+            id={`${id}-${box + 1}`}
             name={`code-${box + 1}`}
             inputMode="numeric"
             // Autofill puts the whole code into the first box, so no box can have maxlength=1.
