@@ -81,3 +81,18 @@ test('focus: the first page load sets it after the splash has closed', async ({ 
   await visit.step('credentials');
   await expect(visit.field('userName')).toBeFocused();
 });
+
+test('focus: a press on a box of the code that is not enabled yet focuses the next one', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('authenticate', { status: 'second_factor_required' });
+  await visit.open();
+  await visit.signIn();
+  await visit.step('second-factor-required');
+  await visit.field('code-1').fill('47');
+  const { x = 0, y = 0, width = 0, height = 0 } = (await visit.field('code-5').boundingBox()) ?? {};
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(visit.field('code-3')).toBeFocused();
+});
