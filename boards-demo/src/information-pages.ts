@@ -18,7 +18,7 @@ const privacy: readonly Section[] = [
   },
   {
     heading: 'Cookies',
-    text: 'One says who you are while you are signed in, and ends with the session. Others remember your language, the site that you entered last, and a computer that you called your own.',
+    text: 'One says who you are while you are signed in, and ends with the session. Others remember your language, the site that you entered last, and a device that you called your own.',
   },
 ];
 

@@ -157,11 +157,7 @@ const fields = {
     false,
     'authenticator_apps',
   ),
-  adaptiveSecondFactor: flag(
-    'a remembered private computer replaces the code',
-    true,
-    'adaptive_second_factor',
-  ),
+  adaptiveSecondFactor: flag('a remembered private device replaces the code', true, 'adaptive_second_factor'),
   allowPasswordEntry: flag('users can sign in with a password', true, 'allow_password_entry'),
   directorToDosEnabled: flag('directors see their to-dos at this site', true, 'director_to_dos_enabled'),
   identityServiceUrl: optional(

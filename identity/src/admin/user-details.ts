@@ -89,7 +89,7 @@ function listFactors(factors: UserFactors): string[] {
         `a passkey, ${name}, created ${createdAt}, last used ${lastUsedAt ?? 'never'}`,
     ),
     ...companies.map(({ connection, lastUsedAt }) => `connection ${connection}, last used ${lastUsedAt}`),
-    ...rememberedComputers.map((until) => `a computer that skips the code until ${until}`),
+    ...rememberedComputers.map((until) => `a device that skips the code until ${until}`),
   ];
 }
 

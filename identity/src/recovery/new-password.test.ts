@@ -238,7 +238,7 @@ describe('a new password', () => {
     [
       'notContainsUserName',
       'secretary@demo.example',
-      'Choose a password that is not based on your user name.',
+      'Choose a password that is long enough without your user name.',
     ],
     ['notReused', demoPassword, 'You have used this password before. Choose another.'],
   ])(

@@ -313,13 +313,13 @@ describe('a refused password change', () => {
       'notContainsUserName',
       'en',
       'secretary@demo.example',
-      'Choose a password that is not based on your user name.',
+      'Choose a password that is long enough without your user name.',
     ],
     [
       'notContainsSiteName',
       'en',
       'harbor-harbor trust',
-      'Choose a password that is not based on the site name.',
+      'Choose a password that is long enough without the site name.',
     ],
     ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
   ])(

@@ -89,7 +89,7 @@ export const de: Texts = {
       lostPhone: {
         subject: 'Mit Ihrem verlorenen Telefon ist keine Anmeldung mehr möglich',
         changed:
-          'Ihr verlorenes Telefon wurde von Ihrem Gremiensekretariat oder vom Support aus Ihrem Konto entfernt: die Nummer, die Authenticator-App, die Passkeys und die Computer, auf denen kein Code verlangt wurde. Sie wurden überall abgemeldet.',
+          'Ihr verlorenes Telefon wurde von Ihrem Gremiensekretariat oder vom Support aus Ihrem Konto entfernt: die Nummer, die Authenticator-App, die Passkeys und die Geräte, auf denen kein Code verlangt wurde. Sie wurden überall abgemeldet.',
       },
     },
     account: 'Konto',
@@ -109,8 +109,8 @@ export const de: Texts = {
     maximumLength: (count) => `Wählen Sie ein Passwort mit höchstens ${count} Zeichen.`,
     notCommon: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
     notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
-    notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen beruht.',
-    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Portalnamen beruht.',
+    notContainsUserName: 'Wählen Sie ein Passwort, das auch ohne Ihren Benutzernamen lang genug ist.',
+    notContainsSiteName: 'Wählen Sie ein Passwort, das auch ohne den Portalnamen lang genug ist.',
     notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
     minimumUppercase: (count) =>
       count === 1

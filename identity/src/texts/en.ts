@@ -88,7 +88,7 @@ export const en: Texts = {
       lostPhone: {
         subject: 'Your lost phone no longer signs you in',
         changed:
-          'Your board office or support removed your lost phone from your account: its number, the authenticator app, passkeys, and the computers that needed no code. You have been signed out everywhere.',
+          'Your board office or support removed your lost phone from your account: its number, the authenticator app, passkeys, and the devices that needed no code. You have been signed out everywhere.',
       },
     },
     account: 'Account',
@@ -108,8 +108,8 @@ export const en: Texts = {
     maximumLength: (count) => `Choose a password with at most ${count} characters.`,
     notCommon: 'This password is easy to guess. Choose another.',
     notBreached: 'This password has appeared in a known data breach. Choose another.',
-    notContainsUserName: 'Choose a password that is not based on your user name.',
-    notContainsSiteName: 'Choose a password that is not based on the site name.',
+    notContainsUserName: 'Choose a password that is long enough without your user name.',
+    notContainsSiteName: 'Choose a password that is long enough without the site name.',
     notReused: 'You have used this password before. Choose another.',
     minimumUppercase: (count) =>
       count === 1 ? 'Add an uppercase letter.' : `Use at least ${count} uppercase letters.`,

@@ -89,7 +89,7 @@ export const es: Texts = {
       lostPhone: {
         subject: 'Su teléfono perdido ya no permite iniciar sesión',
         changed:
-          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los equipos en los que no se pedía un código. Se ha cerrado su sesión en todos los navegadores.',
+          'La secretaría del consejo o el servicio de asistencia ha eliminado de su cuenta el teléfono perdido: su número, la aplicación de autenticación, las llaves de acceso y los dispositivos en los que no se pedía un código. Se ha cerrado su sesión en todos los navegadores.',
       },
     },
     account: 'Cuenta',
@@ -109,8 +109,8 @@ export const es: Texts = {
     maximumLength: (count) => `Elija una contraseña de ${count} caracteres como máximo.`,
     notCommon: 'Esta contraseña es fácil de adivinar. Elija otra.',
     notBreached: 'Esta contraseña ha aparecido en una filtración de datos conocida. Elija otra.',
-    notContainsUserName: 'Elija una contraseña que no se base en su nombre de usuario.',
-    notContainsSiteName: 'Elija una contraseña que no se base en el nombre del portal.',
+    notContainsUserName: 'Elija una contraseña que sea lo bastante larga aun sin su nombre de usuario.',
+    notContainsSiteName: 'Elija una contraseña que sea lo bastante larga aun sin el nombre del portal.',
     notReused: 'Ya ha usado esta contraseña. Elija otra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Añada una letra mayúscula.' : `Use al menos ${count} letras mayúsculas.`,

@@ -91,7 +91,7 @@ export const fr: Texts = {
       lostPhone: {
         subject: 'Votre téléphone perdu ne permet plus de se connecter',
         changed:
-          'Votre téléphone perdu a été retiré de votre compte par le secrétariat du conseil ou par l’assistance : son numéro, l’application d’authentification, les clés d’accès et les ordinateurs pour lesquels aucun code n’était demandé. Votre compte a été déconnecté partout.',
+          'Votre téléphone perdu a été retiré de votre compte par le secrétariat du conseil ou par l’assistance : son numéro, l’application d’authentification, les clés d’accès et les appareils sur lesquels aucun code n’était demandé. Votre compte a été déconnecté partout.',
       },
     },
     account: 'Compte',
@@ -111,8 +111,8 @@ export const fr: Texts = {
     maximumLength: (count) => `Choisissez un mot de passe d’au plus ${count} caractères.`,
     notCommon: 'Ce mot de passe est facile à deviner. Veuillez en choisir un autre.',
     notBreached: 'Ce mot de passe est apparu dans une fuite de données connue. Veuillez en choisir un autre.',
-    notContainsUserName: 'Choisissez un mot de passe qui ne reprend pas votre nom d’utilisateur.',
-    notContainsSiteName: 'Choisissez un mot de passe qui ne reprend pas le nom du portail.',
+    notContainsUserName: 'Choisissez un mot de passe qui reste assez long sans votre nom d’utilisateur.',
+    notContainsSiteName: 'Choisissez un mot de passe qui reste assez long sans le nom du portail.',
     notReused: 'Vous avez déjà utilisé ce mot de passe. Veuillez en choisir un autre.',
     minimumUppercase: (count) =>
       count === 1 ? 'Ajoutez une lettre majuscule.' : `Utilisez au moins ${count} lettres majuscules.`,

@@ -89,7 +89,7 @@ export const it: Texts = {
       lostPhone: {
         subject: 'Il suo telefono smarrito non permette più di accedere',
         changed:
-          'La segreteria del consiglio o l’assistenza ha rimosso dal suo account il telefono smarrito: il numero, l’app di autenticazione, le passkey e i computer su cui non veniva chiesto un codice. Tutte le sue sessioni sono state chiuse.',
+          'La segreteria del consiglio o l’assistenza ha rimosso dal suo account il telefono smarrito: il numero, l’app di autenticazione, le passkey e i dispositivi su cui non veniva chiesto un codice. Tutte le sue sessioni sono state chiuse.',
       },
     },
     account: 'Account',
@@ -109,8 +109,8 @@ export const it: Texts = {
     maximumLength: (count) => `Scelga una password di al massimo ${count} caratteri.`,
     notCommon: 'Questa password è facile da indovinare. Ne scelga un’altra.',
     notBreached: 'Questa password è apparsa in una fuga di dati nota. Ne scelga un’altra.',
-    notContainsUserName: 'Scelga una password che non si basi sul suo nome utente.',
-    notContainsSiteName: 'Scelga una password che non si basi sul nome del portale.',
+    notContainsUserName: 'Scelga una password abbastanza lunga anche senza il suo nome utente.',
+    notContainsSiteName: 'Scelga una password abbastanza lunga anche senza il nome del portale.',
     notReused: 'Ha già usato questa password. Ne scelga un’altra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Aggiunga una lettera maiuscola.' : `Usi almeno ${count} lettere maiuscole.`,

@@ -86,7 +86,7 @@ export const nl: Texts = {
       lostPhone: {
         subject: 'Inloggen met uw verloren telefoon is niet meer mogelijk',
         changed:
-          'Uw verloren telefoon is door uw bestuurssecretariaat of door support uit uw account verwijderd: het nummer, de authenticator-app, de passkeys en de computers waarop geen code werd gevraagd. U bent overal uitgelogd.',
+          'Uw verloren telefoon is door uw bestuurssecretariaat of door support uit uw account verwijderd: het nummer, de authenticator-app, de passkeys en de apparaten waarop geen code werd gevraagd. U bent overal uitgelogd.',
       },
     },
     account: 'Account',
@@ -106,8 +106,8 @@ export const nl: Texts = {
     maximumLength: (count) => `Kies een wachtwoord van maximaal ${count} tekens.`,
     notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
     notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
-    notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam is gebaseerd.',
-    notContainsSiteName: 'Kies een wachtwoord dat niet op de portaalnaam is gebaseerd.',
+    notContainsUserName: 'Kies een wachtwoord dat ook zonder uw gebruikersnaam lang genoeg is.',
+    notContainsSiteName: 'Kies een wachtwoord dat ook zonder de portaalnaam lang genoeg is.',
     notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
     minimumUppercase: (count) =>
       count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,

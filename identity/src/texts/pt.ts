@@ -89,7 +89,7 @@ export const pt: Texts = {
       lostPhone: {
         subject: 'Seu telefone perdido não permite mais entrar',
         changed:
-          'Seu telefone perdido foi removido da sua conta pela secretaria do conselho ou pelo suporte: o número, o aplicativo autenticador, as chaves de acesso e os computadores em que nenhum código era pedido. Todas as suas sessões foram encerradas.',
+          'Seu telefone perdido foi removido da sua conta pela secretaria do conselho ou pelo suporte: o número, o aplicativo autenticador, as chaves de acesso e os dispositivos em que nenhum código era pedido. Todas as suas sessões foram encerradas.',
       },
     },
     account: 'Conta',
@@ -109,8 +109,8 @@ export const pt: Texts = {
     maximumLength: (count) => `Escolha uma senha com no máximo ${count} caracteres.`,
     notCommon: 'Esta senha é fácil de adivinhar. Escolha outra.',
     notBreached: 'Esta senha apareceu em um vazamento de dados conhecido. Escolha outra.',
-    notContainsUserName: 'Escolha uma senha que não se baseie no seu nome de usuário.',
-    notContainsSiteName: 'Escolha uma senha que não se baseie no nome do portal.',
+    notContainsUserName: 'Escolha uma senha longa o bastante mesmo sem seu nome de usuário.',
+    notContainsSiteName: 'Escolha uma senha longa o bastante mesmo sem o nome do portal.',
     notReused: 'Você já usou esta senha. Escolha outra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Acrescente uma letra maiúscula.' : `Use pelo menos ${count} letras maiúsculas.`,

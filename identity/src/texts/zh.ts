@@ -76,7 +76,7 @@ export const zh: Texts = {
       lostPhone: {
         subject: '您丢失的手机已无法用于登录',
         changed:
-          '董事会办公室或支持人员已从您的账户中移除丢失的手机：手机号码、身份验证器应用、通行密钥以及无需输入验证码的电脑。所有浏览器均已退出登录。',
+          '董事会办公室或支持人员已从您的账户中移除丢失的手机：手机号码、身份验证器应用、通行密钥以及无需输入验证码的设备。所有浏览器均已退出登录。',
       },
     },
     account: '账户',
@@ -95,8 +95,8 @@ export const zh: Texts = {
     maximumLength: (count) => `请设置不超过 ${count} 个字符的密码。`,
     notCommon: '此密码很容易被他人猜到。请使用其他密码。',
     notBreached: '此密码曾出现在已知的数据泄露中。请使用其他密码。',
-    notContainsUserName: '密码不能与用户名过于相似。',
-    notContainsSiteName: '密码不能与门户名称过于相似。',
+    notContainsUserName: '请设置去掉用户名后仍足够长的密码。',
+    notContainsSiteName: '请设置去掉门户名称后仍足够长的密码。',
     notReused: '您以前使用过此密码。请使用其他密码。',
     minimumUppercase: (count) => `请至少使用 ${count} 个大写字母。`,
     minimumLowercase: (count) => `请至少使用 ${count} 个小写字母。`,

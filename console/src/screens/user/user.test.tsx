@@ -83,7 +83,7 @@ test('a lost phone shows what the dry run would remove, asks for the number that
   );
   await settle(() => document.querySelector('form'));
   expect(textOf('section[aria-label="Lost phone"] ul')).toBe(
-    'the authenticator appthe computers that need no code',
+    'the authenticator appthe devices that need no code',
   );
   fill('New phone number', ' 0123 ');
   await press('Confirm');

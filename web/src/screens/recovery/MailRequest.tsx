@@ -73,7 +73,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
             </Description>
             <FormActions>
               <Button variant="secondary" onPress={() => setSent(false)}>
-                {t('recovery.tryAgain')}
+                {t('recovery.sendAgain')}
               </Button>
             </FormActions>
           </>

@@ -58,7 +58,7 @@ export function NotMeScreen(): ReactNode {
                 variant="secondary"
                 href={pageAddress('forgotten-password', locale, referer)}
               >
-                {t('recovery.tryAgain')}
+                {t('recovery.newPassword.askAgain')}
               </ButtonLink>
             </FormActions>
           </>

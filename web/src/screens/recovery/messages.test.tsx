@@ -181,6 +181,6 @@ describe('“This wasn’t me”', () => {
       links
         .filter((link) => !link.closest('footer'))
         .map(({ textContent, pathname }) => [textContent, pathname]),
-    ).toEqual([['Nothing has arrived? Try again', '/ui/recovery/forgotten-password']]);
+    ).toEqual([['Request a new link', '/ui/recovery/forgotten-password']]);
   });
 });
