@@ -15,8 +15,11 @@ import { splitTexts } from './vite/split-texts.ts';
 /** Functions that only build a schema. The bundler cannot detect that they have no side effects. `v` is valibot. */
 const schemaMakers = ['v', 'maybe', 'caseless', 'codeSchema', 'credentialWith'];
 
-/** The modules whose address the inline script needs, by their placeholder in it. */
-const addressed = { __branding__: 'src/boot/branding.ts' };
+/** The modules whose files the inline script preloads, by the placeholder of their addresses in it. */
+const addressed = {
+  __branding__: ['src/boot/branding.ts'],
+  __account__: ['src/boot/start-standalone.ts', 'src/boot/start-account.tsx'],
+};
 
 // Test runners set `NODE_ENV`, with which a build would contain React's development version.
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
@@ -111,12 +114,8 @@ export default defineConfig(({ command }) => ({
             },
             // The first calls have been sent by then, so a second file would not load faster.
             oneFileFor('app', 'src/main.tsx', /[\\/]contract[\\/]src[\\/]typed-text\.ts$/),
-            // The account page uses the code boxes too: with their styles in a separate file, the first screen would
-            // load one more.
-            {
-              name: 'code-entry',
-              test: /[\\/](?:checkbox|code-boxes|tooltip|second-factor)\.module\.css/,
-            },
+            // Without this group, each set of later screens that share a module would have a file for it.
+            { name: 'shared', test: /[\\/]src[\\/]/, minShareCount: 2, maxModuleSize: 2500 },
           ],
         },
       },

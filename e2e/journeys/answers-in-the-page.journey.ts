@@ -1,7 +1,8 @@
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// The service embeds the answers of the first screen's calls in the page; all later calls go to the service.
+// The service embeds the answers of the first calls in the page; all later calls go to the service.
 
 /** The calls of the first screen. Passkeys and metrics, which come after the form, have calls of their own. */
 const firstCalls =
@@ -36,6 +37,17 @@ test('the page has the language that the visitor chose before, without a call fo
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
   expect(requests.filter((path) => path.includes('/assets/i18n/'))).toEqual([]);
+});
+
+test('the account page of a signed-in user needs no call', async ({ page, product }) => {
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.locator('[data-action="account"]').click();
+  await expect(page.getByRole('heading', { name: words('account.heading') })).toBeFocused();
+  await expect(page.locator('[data-activity] li').first()).toBeVisible();
+  expect(requests.filter((path) => /^\/api\/|\.json$/.test(path))).toEqual([]);
 });
 
 test('a visitor without JavaScript gets instructions in the language of the browser', async ({

@@ -70,6 +70,30 @@ test.each([
   expect((await browser.visit(await findPage(browser))).text).toContain(element);
 });
 
+describe('the account page', () => {
+  test('has the account, its activity, and the texts of the page embedded for a signed-in user', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const { text } = await browser.visit('/ui/account?refererClientId=portal');
+    const answers = answersIn(text) ?? {};
+    const accountAddress = '/api/ui/account?refererClientId=portal';
+    expect(Object.keys(answers)).toEqual([
+      'date',
+      accountAddress,
+      '/ui/assets/i18n/en-1.21.0.json',
+      '/ui/config.json',
+      '/api/ui/account/activity',
+    ]);
+    expect(answers[accountAddress]).toMatchObject({ sessions: [{ isPresent: true }] });
+    expect(text).toContain('window.early=1');
+  });
+
+  test('has no embedded responses for a visitor who is not signed in', async () => {
+    const browser = application().openBrowser();
+    expect(answersIn((await browser.visit('/ui/account')).text)).toBeUndefined();
+  });
+});
+
 test('a response text cannot close the element that contains it', async () => {
   const { database } = application().services;
   const rename = (displayName: string) =>

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { calls, localeFileVersion, supportedLocales } from '@anteroom/contract';
 import type { CallAnswer, Locale } from '@anteroom/contract';
+import { accountCalls } from '@anteroom/contract/account';
+import type { AccountCallAnswer } from '@anteroom/contract/account';
 import { findFirstForm, firstForms } from '@anteroom/contract/first-form';
 import type { FirstForm } from '@anteroom/contract/first-form';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,10 +21,14 @@ const brotliParameters = {
   [constants.BROTLI_PARAM_LGWIN]: 16,
 };
 
+/** The groups of texts of the account page besides those of every page (`web/src/boot/start-account.tsx`). */
+const accountTexts = ['account', 'authenticator', 'secondFactor'];
+
 /**
  * Embeds the responses for the first screen of a sign-in into the page, so that the form needs no call: the context,
  * the site's settings, the configuration and the texts. They are inert JSON, keyed by the URLs that the page would call
  * (`web/src/boot/begin.ts`). If they are late, the page has the likely form without them and makes the calls itself.
+ * The account page of a signed-in user gets its responses in the same way.
  * Resolves to undefined if the page should be sent as built.
  */
 export function createPageAnswers(
@@ -33,6 +39,12 @@ export function createPageAnswers(
   const plainPage = readFileSync(join(webDist, 'index.html'), 'utf8');
   const texts = new Map(
     supportedLocales.map((locale) => [locale, readJson(webDist, localeFileAddress(locale))]),
+  );
+  const textsOfAccount = new Map(
+    supportedLocales.map((locale) => {
+      const groups = accountTexts.map((group) => localeFileAddress(locale, `${group}/`));
+      return [locale, Object.fromEntries(groups.map((address) => [address, readJson(webDist, address)]))];
+    }),
   );
   const inLanguages = (read: (locale: Locale) => string): Map<Locale, string> =>
     new Map(
@@ -109,15 +121,44 @@ export function createPageAnswers(
     };
   }
 
+  /** For a signed-in user; undefined for any other visitor, whom the page redirects to the sign-in. */
+  async function collectAccount(
+    request: FastifyRequest,
+    { refererClientId, locale }: RequestedPage,
+  ): Promise<Collected | undefined> {
+    const accountAddress = addressOf(accountCalls.getAccount.path, { refererClientId });
+    const account = await ask(request, accountAddress, locale);
+    if (account === undefined) return undefined;
+    const { hasActivity, isLimited } = account.json<AccountCallAnswer<'getAccount'>>();
+    const [config, activity] = await Promise.all([
+      ask(request, calls.getConfig.path, locale),
+      hasActivity && !isLimited && ask(request, accountCalls.getAccountActivity.path, locale),
+    ]);
+    return {
+      page: plainPages.get(locale) ?? plainPage,
+      cookies: account.headers['set-cookie'] ?? [],
+      answers: {
+        date: new Date().toUTCString(),
+        [accountAddress]: account.json<unknown>(),
+        [localeFileAddress(locale)]: texts.get(locale),
+        ...textsOfAccount.get(locale),
+        ...(config && { [calls.getConfig.path]: config.json<unknown>() }),
+        ...(activity && { [accountCalls.getAccountActivity.path]: activity.json<unknown>() }),
+      },
+    };
+  }
+
   return async (request, reply) => {
     if (!isVisitor(request)) return undefined;
     const requested = toRequestedPage(request);
+    const collecting = requested.isAccount ? collectAccount : collect;
     const collected = await withPatience(
       patienceMs,
-      collect(request, requested).catch(() => undefined),
+      collecting(request, requested).catch(() => undefined),
     );
     if (collected === undefined) return undefined;
     if (collected === 'late') {
+      if (requested.isAccount) return undefined;
       const likelyForm = requested.site === undefined ? 'site-entry' : 'credentials';
       return await compress(pageWith(likelyForm, requested), request, reply);
     }
@@ -131,8 +172,11 @@ export function createPageAnswers(
 
 type Collected = { page: string; cookies: string | string[]; answers: object };
 
-/** What the request itself says about the sign-in. */
+/** What the request itself says about the page. */
 interface RequestedPage {
+  isAccount: boolean;
+  /** The application from which the user comes to the account page. */
+  refererClientId: string | undefined;
   returnUrl: string | undefined;
   isSplashSkipped: boolean;
   locale: Locale;
@@ -141,9 +185,11 @@ interface RequestedPage {
 }
 
 function toRequestedPage(request: FastifyRequest): RequestedPage {
-  const query = new URL(request.url, 'http://page').searchParams;
+  const { pathname, searchParams: query } = new URL(request.url, 'http://page');
   const returnUrl = findParameter(query, 'ReturnUrl');
   return {
+    isAccount: /\/account\/*$/.test(pathname),
+    refererClientId: findParameter(query, 'refererClientId') ?? findParameter(query, 'state'),
     returnUrl,
     isSplashSkipped: findParameter(query, 'skip_splash') !== undefined,
     locale: findRequestedLocale(returnUrl) ?? localeOf(request.headers),

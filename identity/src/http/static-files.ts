@@ -48,7 +48,7 @@ export async function registerStaticFiles(
       );
       const findAnswers = createPageAnswers(app, webDist, config);
       const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-        const page = isSignInRoute(request) ? await findAnswers(request, reply) : undefined;
+        const page = hasAnswers(request) ? await findAnswers(request, reply) : undefined;
         return page === undefined
           ? reply.sendFile('index.html')
           : reply.type('text/html; charset=utf-8').send(page);
@@ -78,10 +78,9 @@ function isPageRoute(request: FastifyRequest): boolean {
   return isRead(request) && routes.has(pageRouteOf(request));
 }
 
-/** Whether the page starts or resumes a sign-in and therefore requests its context. */
-function isSignInRoute(request: FastifyRequest): boolean {
-  const route = pageRouteOf(request);
-  return request.method === 'GET' && (route === '' || route === 'account/login');
+/** Whether the page is the sign-in or the account page, whose first calls are known. */
+function hasAnswers(request: FastifyRequest): boolean {
+  return request.method === 'GET' && ['', 'account/login', 'account'].includes(pageRouteOf(request));
 }
 
 const pageRouteOf = (request: FastifyRequest): string =>

@@ -2,17 +2,30 @@
 import { parseArrival } from './arrival.ts';
 import { begin } from './begin.ts';
 
-/** The build replaces this with the address of `branding.ts`. */
-const brandingPart = '__branding__';
+/** The build replaces these with the addresses of the files of each part, separated by spaces. */
+const brandingFiles = '__branding__';
+const accountFiles = '__account__';
+
+const { early } = begin(parseArrival(new URL(location.href)));
+const { entry } = early.arrival;
+early.authContext?.then(loadBranding).catch(() => {});
+// After the application's own files, which are larger: a browser sends only six requests at a time over HTTP/1.1.
+if ('page' in entry && entry.page === 'account') setTimeout(preload, 0, accountFiles);
 
 /** Preloads the branding chunk in parallel with the application, if the context has a branding. */
 async function loadBranding(context: Response): Promise<void> {
-  if (!/"branding":\s*\{/.test(await context.clone().text())) return;
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = brandingPart;
-  document.head.append(link);
+  if (/"branding":\s*\{/.test(await context.clone().text())) preload(brandingFiles);
 }
 
-const { early } = begin(parseArrival(new URL(location.href)));
-early.authContext?.then(loadBranding).catch(() => {});
+function preload(files: string): void {
+  for (const href of files.split(' ')) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    if (href.endsWith('css')) {
+      link.rel = 'preload';
+      link.as = 'style';
+    }
+    link.href = href;
+    document.head.append(link);
+  }
+}

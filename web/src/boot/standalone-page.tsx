@@ -13,12 +13,13 @@ import { createRoot, flushSync } from './react.ts';
 import { removeSplash, showFirstLanguage, showOnSplash } from './splash.ts';
 
 /** Prepares a page outside the sign-in flow: its language, and a client of its own origin without extensions. */
-export function openPage({ correlation, language }: EarlyStart): {
+export function openPage({ correlation, language, takeAnswer }: EarlyStart): {
   api: Api;
   environment: ApiEnvironment;
 } {
   if (language.isToBeKept) storeLocale(language.locale);
-  const environment = { correlation, locale: () => document.documentElement.lang || language.locale };
+  const locale = (): string => document.documentElement.lang || language.locale;
+  const environment = { correlation, locale, takeAnswer };
   const api = createClient(calls, environment);
   onMissingText((what) => {
     const metric = { name: 'text-missing', at: serviceTime(), data: { what } };
@@ -32,12 +33,12 @@ export function openPage({ correlation, language }: EarlyStart): {
  * than that: its time of a second is for the sign-in (specification, point 2).
  */
 export async function loadPage<TFirst>(
-  { language, messages }: EarlyStart,
+  { language, messages, takeAnswer }: EarlyStart,
   api: Api,
   loadFirst: (words: Promise<void>) => Promise<TFirst>,
 ): Promise<[TFirst, Config]> {
   let config: Config = {};
-  const words = showFirstLanguage(language.locale, messages);
+  const words = showFirstLanguage(language.locale, messages, takeAnswer);
   const [first] = await Promise.all([
     loadFirst(words),
     words,

@@ -23,7 +23,7 @@ export async function startAccount(early: EarlyStart, startFlow: () => Promise<v
   const { api, environment } = openPage(early);
   const accountApi = createAccountApi(environment, refererClientId);
   const [result, config] = await loadPage(early, api, (words) =>
-    words.then(() => accountApi.read(reportSlow)),
+    accountApi.read(() => void words.then(reportSlow, () => {})),
   );
   if (!result.ok) {
     const { status } = result.failure;

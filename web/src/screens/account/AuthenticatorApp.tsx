@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { unreachable } from '../../api/failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { requirePart } from '../../late-part.ts';
-import { RecoveryCodeList } from '../AppEnrolment.tsx';
+import { RecoveryCodeList } from '../RecoveryCodeList.tsx';
 import { useResumed } from '../use-resumed.ts';
 import { useAccount } from './account-context.ts';
 import type { AppSetUpProps } from './AppSetUp.tsx';
