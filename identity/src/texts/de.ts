@@ -29,7 +29,7 @@ export const de: Texts = {
       passkeyAdded: {
         subject: 'Ein Passkey wurde hinzugefügt',
         changed:
-          'Ihrem Konto wurde ein Passkey hinzugefügt. Damit können Sie sich ab jetzt ohne Passwort und Code anmelden.',
+          'Ihrem Konto wurde ein Passkey hinzugefügt. Damit können Sie sich ab jetzt ohne Passwort und Code anmelden. Wenn Sie sich mit dem Passwort anmelden, fragen wir unter Umständen nach diesem Passkey.',
       },
       passkeyRemoved: {
         subject: 'Ihr Passkey wurde entfernt',

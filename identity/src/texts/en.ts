@@ -29,7 +29,7 @@ export const en: Texts = {
       passkeyAdded: {
         subject: 'A passkey was added',
         changed:
-          'A passkey was added to your account. You can now sign in with it, without a password or a code.',
+          'A passkey was added to your account. You can now sign in with it, without a password or a code. If you sign in with your password, we may ask for this passkey.',
       },
       passkeyRemoved: {
         subject: 'Your passkey was removed',

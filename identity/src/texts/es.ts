@@ -30,7 +30,7 @@ export const es: Texts = {
       passkeyAdded: {
         subject: 'Se ha añadido una llave de acceso',
         changed:
-          'Se ha añadido una llave de acceso a su cuenta. Ahora puede iniciar sesión con ella, sin contraseña ni código.',
+          'Se ha añadido una llave de acceso a su cuenta. Ahora puede iniciar sesión con ella, sin contraseña ni código. Si inicia sesión con la contraseña, es posible que le pidamos esta llave de acceso.',
       },
       passkeyRemoved: {
         subject: 'Se ha eliminado su llave de acceso',

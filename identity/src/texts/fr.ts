@@ -31,7 +31,7 @@ export const fr: Texts = {
       passkeyAdded: {
         subject: 'Une clé d’accès a été ajoutée',
         changed:
-          'Une clé d’accès a été ajoutée à votre compte. Elle vous permet désormais de vous connecter sans mot de passe ni code.',
+          'Une clé d’accès a été ajoutée à votre compte. Elle vous permet désormais de vous connecter sans mot de passe ni code. Si vous vous connectez avec votre mot de passe, cette clé d’accès peut vous être demandée.',
       },
       passkeyRemoved: {
         subject: 'Votre clé d’accès a été supprimée',

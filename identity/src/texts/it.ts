@@ -29,7 +29,7 @@ export const it: Texts = {
       passkeyAdded: {
         subject: 'È stata aggiunta una passkey',
         changed:
-          'Al suo account è stata aggiunta una passkey. Ora può usarla per accedere, senza password e senza codice.',
+          'Al suo account è stata aggiunta una passkey. Ora può usarla per accedere, senza password e senza codice. Se accede con la password, potremmo chiederle questa passkey.',
       },
       passkeyRemoved: {
         subject: 'La sua passkey è stata rimossa',

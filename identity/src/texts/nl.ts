@@ -29,7 +29,7 @@ export const nl: Texts = {
       passkeyAdded: {
         subject: 'Er is een passkey toegevoegd',
         changed:
-          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord of code.',
+          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord of code. Als u met uw wachtwoord inlogt, kunnen we om deze passkey vragen.',
       },
       passkeyRemoved: {
         subject: 'Uw passkey is verwijderd',

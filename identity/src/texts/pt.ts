@@ -29,7 +29,7 @@ export const pt: Texts = {
       passkeyAdded: {
         subject: 'Uma chave de acesso foi adicionada',
         changed:
-          'Uma chave de acesso foi adicionada à sua conta. Agora você pode entrar com ela, sem senha e sem código.',
+          'Uma chave de acesso foi adicionada à sua conta. Agora você pode entrar com ela, sem senha e sem código. Se você entrar com a senha, poderemos pedir esta chave de acesso.',
       },
       passkeyRemoved: {
         subject: 'Sua chave de acesso foi removida',

@@ -26,7 +26,8 @@ export const zh: Texts = {
       },
       passkeyAdded: {
         subject: '已添加通行密钥',
-        changed: '您的账户已添加通行密钥。今后可用它登录，无需密码和验证码。',
+        changed:
+          '您的账户已添加通行密钥。今后可用它登录，无需密码和验证码。使用密码登录时，我们可能会要求使用此通行密钥。',
       },
       passkeyRemoved: {
         subject: '您的通行密钥已移除',
