@@ -51,16 +51,10 @@ export function createGetAuthContext(services: SignInServices): CallHandler<'get
   };
 }
 
-/**
- * Returns the same data as `getAuthContext`, for the sign-in that this browser advanced last and the site that its user
- * named.
- */
+/** Returns the same data as `getAuthContext`, for the sign-in that this browser advanced last. */
 export function createGetRefreshContext(services: SignInServices): CallHandler<'getRefreshContext'> {
-  return async (_input, exchange) => {
-    const signIn = await requireLatestSignIn(services, exchange);
-    const visit = await findVisit(services, signIn, exchange);
-    return await describeSignIn(services, signIn, visit?.site?.name, exchange);
-  };
+  return async (_input, exchange) =>
+    await describeSignIn(services, await requireLatestSignIn(services, exchange), undefined, exchange);
 }
 
 async function requireLatestSignIn({ database, clock }: SignInServices, exchange: Exchange): Promise<SignIn> {

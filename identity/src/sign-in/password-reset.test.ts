@@ -102,15 +102,6 @@ describe('a required password change', () => {
     expect(again.json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('keeps the organisation of the site that the user has named', async () => {
-    const { browser } = await askedToChange();
-    expect((await browser.call('/api/ui/refresh-context')).json()).toMatchObject({
-      defaultSite: 'harbor',
-      defaultSiteDisplayName: 'Harbor Trust',
-      forgotPasswordUrl: expect.stringContaining('/ui/recovery/') as string,
-    });
-  });
-
   test('the session begins with a new id [S22]', async () => {
     const { browser, returnUrl } = await askedToChange();
     const before = browser.cookies.get('anteroom_session')?.value;

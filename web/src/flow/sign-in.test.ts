@@ -399,6 +399,19 @@ describe('an answer’s status', () => {
     });
   });
 
+  test('a cancelled required change returns to the organisation of the entered site', () => {
+    const organisation = { defaultSiteDisplayName: 'Harbor Trust', forgotPasswordUrl: '/ui/recovery/x' };
+    const { state } = play([
+      ...toCredentials(organisation),
+      signIn,
+      answered('password_reset_required'),
+      { type: 'CONTEXT_REFRESHED', context: contextWith({}), because: 'password_reset_required' },
+      { type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-required' },
+      { type: 'CANCEL_PASSWORD_CHANGE' },
+    ]);
+    expect(state).toMatchObject({ page: 'credentials', context: organisation });
+  });
+
   test('the entered name is kept if the refreshed context omits it', () => {
     const { state, effects } = play([
       ...toCredentials(),

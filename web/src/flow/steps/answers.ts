@@ -117,7 +117,8 @@ export const answerRows = [
         return stay(state, refreshOwnContext(state, because));
       const refreshed: FlowState = {
         ...state,
-        context,
+        // A cancelled change returns to the credentials of the site, which the service may not know yet.
+        context: state.resetRequired ? { ...state.context, ...context } : context,
         baseAddress: context.identityServiceUrl ?? state.baseAddress,
         site: context.session.authSite ?? state.site ?? context.defaultSite,
       };
