@@ -118,7 +118,7 @@ export const answerRows = [
       const refreshed: FlowState = {
         ...state,
         // A cancelled change returns to the credentials of the site, which the service may not know yet.
-        context: state.resetRequired ? { ...state.context, ...context } : context,
+        context: { ...(state.resetRequired && state.context), ...context },
         baseAddress: context.identityServiceUrl ?? state.baseAddress,
         site: context.session.authSite ?? state.site ?? context.defaultSite,
       };
