@@ -117,7 +117,7 @@ export const answerRows = [
         return stay(state, refreshOwnContext(state, because));
       const refreshed: FlowState = {
         ...state,
-        // A cancelled change returns to the credentials of the site, which the service may not know yet.
+        // Before the sign-in is complete, the service may not name its site. A cancelled change returns to that site.
         context: { ...(state.resetRequired && state.context), ...context },
         baseAddress: context.identityServiceUrl ?? state.baseAddress,
         site: context.session.authSite ?? state.site ?? context.defaultSite,

@@ -184,7 +184,7 @@ export const initialisationRows = [
       'error',
     ],
     act: (before, { context, time }) => {
-      // The name belongs to the code that is awaited, and is shown to nobody else.
+      // The typed name is shown only while the service awaits the code of the same sign-in.
       const state = context.secondFactors ? { ...before, ...before.codeStep } : before;
       const { finishedLocation } = context;
       if (finishedLocation !== undefined && state.entry.kind === 'login')

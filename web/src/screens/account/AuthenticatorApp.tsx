@@ -17,8 +17,7 @@ type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpPr
 export function AuthenticatorApp(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api, changes } = useAccount();
-  const { authenticatorApp: app, password, mayAddCodeFactor = true } = account;
-  const isNeeded = account.neededFactors?.includes('totp');
+  const { authenticatorApp: app, password, mayAddCodeFactor = true, neededFactors = [] } = account;
   const [begun, setBegun] = useState<Begun>();
   const begin = async (): Promise<void> => {
     const { refererClientId } = api;
@@ -47,7 +46,6 @@ export function AuthenticatorApp(): ReactNode {
         title={t('account.app.heading')}
         facts={[
           app ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) }) : t('account.app.none'),
-          ...(isNeeded ? [t('account.needed')] : []),
           ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')]),
         ]}
         actions={
@@ -64,14 +62,13 @@ export function AuthenticatorApp(): ReactNode {
             : []
         }
         removal={
-          isNeeded || !app
-            ? undefined
-            : {
-                action: 'remove-app',
-                label: t('account.app.remove'),
-                question: 'account.app.removeQuestion',
-                onConfirm: remove,
-              }
+          app && {
+            isForbidden: neededFactors.includes('totp'),
+            action: 'remove-app',
+            label: t('account.app.remove'),
+            question: 'account.app.removeQuestion',
+            onConfirm: remove,
+          }
         }
         form={begun && <begun.AppSetUp offer={begun.offer} onClose={() => setBegun(undefined)} />}
       />

@@ -14,6 +14,7 @@ import { createPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 import { useAccount } from './account-context.ts';
 import { formatMoment } from '../../i18n/format-moment.ts';
+import { hasPasswordWithoutCodes } from './next-step.ts';
 import { Row } from './Row.tsx';
 
 type Passkey = NonNullable<PresentAccount['passkeys']>[number];
@@ -27,7 +28,7 @@ const problems: Partial<Record<PasskeyProblem, MessageKey>> = {
 export function Passkeys(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
-  const { passkeys, mayAddPasskey, password, authenticatorApp, phoneNumber, neededFactors } = account;
+  const { passkeys, mayAddPasskey, neededFactors = [] } = account;
   if (passkeys === undefined) return undefined;
 
   const add = (): void => {
@@ -51,8 +52,7 @@ export function Passkeys(): ReactNode {
     );
   };
 
-  const hasPasswordAlone = password && !authenticatorApp && !phoneNumber;
-  const isNeeded = passkeys.length === 1 && neededFactors?.includes('passkey') === true;
+  const isNeeded = passkeys.length === 1 && neededFactors.includes('passkey');
   return (
     <>
       <Row
@@ -60,7 +60,7 @@ export function Passkeys(): ReactNode {
         title={t('account.passkeys.heading')}
         facts={[
           t('account.passkeys.description'),
-          ...(hasPasswordAlone ? [t('account.passkeys.alone')] : []),
+          ...(hasPasswordWithoutCodes(account) ? [t('account.passkeys.alone')] : []),
           ...(mayAddPasskey ? [] : [t('account.mayNotAdd')]),
         ]}
         actions={
@@ -110,7 +110,6 @@ function PasskeyRow({ passkey, isNeeded }: { passkey: Passkey; isNeeded: boolean
         lastUsedAt === undefined
           ? t('account.passkeys.unused')
           : t('account.passkeys.used', { date: formatMoment(lastUsedAt, locale) }),
-        ...(isNeeded ? [t('account.needed')] : []),
       ]}
       actions={[
         {
@@ -120,17 +119,14 @@ function PasskeyRow({ passkey, isNeeded }: { passkey: Passkey; isNeeded: boolean
           onPress: () => setNaming(true),
         },
       ]}
-      removal={
-        isNeeded
-          ? undefined
-          : {
-              action: 'remove-passkey',
-              label: t('account.passkeys.remove'),
-              of: name,
-              question: 'account.passkeys.removeQuestion',
-              onConfirm: remove,
-            }
-      }
+      removal={{
+        isForbidden: isNeeded,
+        action: 'remove-passkey',
+        label: t('account.passkeys.remove'),
+        of: name,
+        question: 'account.passkeys.removeQuestion',
+        onConfirm: remove,
+      }}
       form={
         isNaming ? (
           <NameForm

@@ -13,8 +13,7 @@ import { Row } from './Row.tsx';
 export function PhoneNumber(): ReactNode {
   const { t } = useLanguage();
   const { account, api, changes } = useAccount();
-  const { phoneNumber, password, mayAddCodeFactor } = account;
-  const isNeeded = account.neededFactors?.includes('sms');
+  const { phoneNumber, password, mayAddCodeFactor, neededFactors = [] } = account;
   // This component is loaded when the user begins.
   const [SetUp, setSetUp] = useState<ComponentType<PhoneNumberSetUpProps>>();
   const begin = async (): Promise<void> => {
@@ -52,11 +51,7 @@ export function PhoneNumber(): ReactNode {
     <Row
       id="phone"
       title={t('account.phone.heading')}
-      facts={[
-        present ?? t('account.phone.none'),
-        ...(isNeeded ? [t('account.needed')] : []),
-        ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')]),
-      ]}
+      facts={[present ?? t('account.phone.none'), ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')])]}
       actions={
         mayAddCodeFactor
           ? [
@@ -69,14 +64,13 @@ export function PhoneNumber(): ReactNode {
           : []
       }
       removal={
-        isNeeded || !phoneNumber
-          ? undefined
-          : {
-              action: 'remove-phone-number',
-              label: t('account.phone.remove'),
-              question: 'account.phone.removeQuestion',
-              onConfirm: remove,
-            }
+        phoneNumber && {
+          isForbidden: neededFactors.includes('sms'),
+          action: 'remove-phone-number',
+          label: t('account.phone.remove'),
+          question: 'account.phone.removeQuestion',
+          onConfirm: remove,
+        }
       }
       form={SetUp && <SetUp onClose={() => setSetUp(undefined)} />}
     />

@@ -1,4 +1,5 @@
 import { hasTrunkPrefix, typedPhoneNumber } from '@anteroom/contract/typed-text';
+import { resendWaitSeconds } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -39,9 +40,6 @@ const example = {
   ),
 };
 
-/** The time between two codes. A longer wait follows too many codes. */
-const shortWaitSeconds = 60;
-
 /** Failures that concern the sending of text messages, not a field. */
 const messages: Partial<Record<ErrorCode, MessageKey>> = {
   rate_limit_reached: 'mfa.errors.resendLimit',
@@ -79,8 +77,8 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
     const message = code && messages[code];
     if (message === undefined) return false;
     if (retryAfterSeconds !== undefined) waitFor(retryAfterSeconds, receivedAtMs);
-    // A code for the sign-in was sent just before: the wait below says enough.
-    if (code === 'rate_limit_reached' && (retryAfterSeconds ?? Infinity) <= shortWaitSeconds)
+    // Only too early, for example after the code of the sign-in: the wait below says enough.
+    if (code === 'rate_limit_reached' && (retryAfterSeconds ?? Infinity) <= resendWaitSeconds)
       setTooEarly(retryAfterSeconds);
     else problem.show(message);
     return true;

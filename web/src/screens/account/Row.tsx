@@ -37,6 +37,8 @@ export interface RowAction {
 
 /** The removal of a second factor, which asks in place before it happens. */
 export interface Removal {
+  /** A site of the user requires the factor: the row says so instead. */
+  isForbidden: boolean;
   action: FrameAction;
   label: string;
   of?: string;
@@ -69,11 +71,13 @@ export function Row({
   facts = [],
   actions = [],
   control,
-  removal,
+  removal: wished,
   form,
   children,
 }: RowProps): ReactNode {
+  const { t } = useLanguage();
   const { changes } = useAccount();
+  const removal = wished?.isForbidden === true ? undefined : wished;
   const Title = isChild ? 'h4' : 'h3';
   const [isAsking, setAsking] = useState(false);
   const place = useRef<HTMLLIElement>(null);
@@ -101,6 +105,7 @@ export function Row({
           {Children.map(facts, (fact) => (
             <span>{fact}</span>
           ))}
+          {wished?.isForbidden === true && <span>{t('account.needed')}</span>}
           {removal && (
             <span>
               <button

@@ -12,6 +12,14 @@ export interface NextStep {
   label: MessageKey;
 }
 
+/** Whether a passkey would be the only second factor, so that a device without it could not sign in. */
+export const hasPasswordWithoutCodes = ({
+  password,
+  authenticatorApp,
+  phoneNumber,
+}: PresentAccount): boolean =>
+  password !== undefined && authenticatorApp === undefined && phoneNumber === undefined;
+
 const setUpApp: NextStep = { row: 'app', action: 'set-up-app', label: 'account.app.setUp' };
 
 /**
@@ -20,9 +28,8 @@ const setUpApp: NextStep = { row: 'app', action: 'set-up-app', label: 'account.a
  * also signs in where a passkey is missing.
  */
 export function findNextStep(account: PresentAccount): NextStep | undefined {
-  const { passkeys, mayAddPasskey, authenticatorApp, phoneNumber, mayAddCodeFactor, password } = account;
-  const hasCodes = authenticatorApp !== undefined || phoneNumber !== undefined;
-  if (password !== undefined && !hasCodes && mayAddCodeFactor) return setUpApp;
+  const { passkeys, mayAddPasskey, authenticatorApp, mayAddCodeFactor, password } = account;
+  if (hasPasswordWithoutCodes(account) && mayAddCodeFactor) return setUpApp;
   if (mayAddPasskey && passkeys?.length === 0)
     return { row: 'passkeys', action: 'create-passkey', label: 'account.passkeys.add' };
   if (password === undefined) return undefined;

@@ -122,7 +122,7 @@ export function CodeBoxes({
       {/* Digits run from left to right in every language. */}
       <div className={styles.boxes} dir="ltr">
         {/* A press on a disabled box reaches this label below it, which focuses the next box. */}
-        {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- each box has a name of its own */}
+        {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- it only takes presses: each box has a name of its own */}
         <label className={styles.below} htmlFor={`${id}-${countEnabledBoxes(code, length)}`} />
         {Array.from({ length }, (_, box) => (
           <input
