@@ -22,8 +22,8 @@ export function findFirstForm(
     !context.userName &&
     !context.branding &&
     !context.rememberedAccounts &&
-    // After a reload, the page may continue with the code.
-    !context.secondFactors &&
+    // After a reload, the page may continue at this step.
+    !context.awaitedStep &&
     !context.reauthRequested &&
     context.allowUserNameEntry &&
     !Object.values(context.loginFlowCustomizations ?? {}).includes(true);

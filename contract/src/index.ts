@@ -54,6 +54,7 @@ export type SessionState = (typeof context.sessionStates)[number];
 
 export type { Call, CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 export type { AuthStatus } from './calls/authenticate.ts';
+export { awaitedSteps } from './calls/context.ts';
 export { branding } from './calls/branding.ts';
 export type { Branding } from './calls/branding.ts';
 export type { FrontEndMetric, Metric } from './calls/metrics.ts';

@@ -7,6 +7,8 @@ import { branding } from './branding.ts';
 import { passwordPolicyAnswer } from './password.ts';
 
 export const promptMethods = ['elevate', 'switch_site', 'change_password', 'switch_tenant'] as const;
+/** The statuses of an answer after which a page that was left can continue. */
+export const awaitedSteps = ['second_factor_required', 'password_reset_required'] as const;
 export const sessionStates = ['none', 'expired', 'valid'] as const;
 
 export const loginFlowCustomizations = v.object({
@@ -60,6 +62,8 @@ export const authContext = v.object({
   /** Seconds until the visitor can request the code again. */
   nextCodeInSeconds: maybe(v.number()),
   secondFactors,
+  /** The step that this sign-in still needs before its session begins; the members above describe a second factor. */
+  awaitedStep: maybe(caseless(awaitedSteps)),
   /** The extensions that the service offers (docs/extensions.md). */
   extensions: maybe(v.array(v.string())),
   /** The accounts that the page offers before anything else, the latest first. */

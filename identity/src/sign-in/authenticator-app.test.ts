@@ -144,7 +144,10 @@ describe('a user without a second factor, at a site that requires one', () => {
     );
     expect(new Set(described.recoveryCodes).size).toBe(10);
     for (const code of described.recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
-    // A reloaded page shows the same secrets.
+    // A reloaded page continues at this step with the same secrets.
+    expect((await browser.call('/api/ui/auth-context', { returnUrl })).json()).toMatchObject({
+      awaitedStep: 'second_factor_required',
+    });
     expect((await describeApp(browser, returnUrl)).json()['enrolment']).toEqual(described);
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
     const claims = readIdToken(

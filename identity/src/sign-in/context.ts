@@ -1,4 +1,4 @@
-import { extensions } from '@anteroom/contract';
+import { awaitedSteps, extensions } from '@anteroom/contract';
 import type { CallAnswer, Extension } from '@anteroom/contract';
 import { listAskable } from '../factors/factors.ts';
 import { ContractError } from '../http/errors.ts';
@@ -119,7 +119,7 @@ async function describeSignIn(
     loginFlowCustomizations: client?.customizations,
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
-    ...(await describeAwaitedCode(services, signIn, exchange)),
+    ...(await describeAwaitedStep(services, signIn, exchange)),
     extensions: listExtensions(services),
     ...(session === undefined &&
       client?.remembersAccounts === true &&
@@ -182,15 +182,18 @@ function uidForPage({ uid, region }: SignIn, exchange: Exchange): string {
   return region !== undefined && exchange.origin === region.url ? region.uid : uid;
 }
 
-/** The state of the second factor, for a page that was reloaded between the password and the second factor. */
-async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
+/** The step between the password and the session, for a page that was reloaded there. */
+async function describeAwaitedStep(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
   if (visit === undefined) return {};
   // The first call of a page does not list its extensions yet, so this assumes that the page knows all of them.
   const knows = (): boolean => true;
-  const isAwaited = (await findStep(services, visit, knows))?.name === 'second-factor';
-  const asked = isAwaited ? listAskable(visit.user, visit.site, knows) : [];
-  return asked.length === 0 ? {} : await describeSecondFactor(services, visit, asked, knows);
+  const step = await findStep(services, visit, knows);
+  const status = step?.stage === 'before-session' && 'status' in step.otherwise ? step.otherwise.status : '';
+  const awaitedStep = awaitedSteps.find((name) => name === status);
+  if (awaitedStep !== 'second_factor_required') return { awaitedStep };
+  const asked = listAskable(visit.user, visit.site, knows);
+  return { awaitedStep, ...(await describeSecondFactor(services, visit, asked, knows)) };
 }
 
 /** The site to sign in at, if known. For `switch_tenant`, the field of the site stays empty. */

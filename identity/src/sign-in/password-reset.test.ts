@@ -121,9 +121,12 @@ describe('a required password change', () => {
     expect((await change(stranger, (await askedToChange()).returnUrl)).status).toBe(404);
   });
 
-  test('must follow within ten minutes of the password', async () => {
+  test('must follow within ten minutes of the password; until then, a reloaded page can continue there', async () => {
     const { browser, returnUrl } = await askedToChange();
+    const context = async () => (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    expect(await context()).toMatchObject({ awaitedStep: 'password_reset_required' });
     application().clock.advanceSeconds(601);
+    expect(await context()).not.toHaveProperty('awaitedStep');
     expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
   });
 

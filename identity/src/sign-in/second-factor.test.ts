@@ -67,6 +67,7 @@ describe('a user with a second factor', () => {
     application().clock.advanceSeconds(resendWaitSeconds - 18);
     const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     expect(context).toMatchObject({
+      awaitedStep: 'second_factor_required',
       mfaPhoneNumberSuffix: '42',
       mfaAdaptivePolicyEnabled: true,
       mfaCodeValidityInMinutes: 10,
@@ -77,7 +78,7 @@ describe('a user with a second factor', () => {
     // The password is requested again after this time, so the response contains nothing about the phone.
     application().clock.advanceSeconds(600);
     const later = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
-    for (const member of ['mfaPhoneNumberSuffix', 'codeSent', 'nextCodeInSeconds'])
+    for (const member of ['awaitedStep', 'mfaPhoneNumberSuffix', 'codeSent', 'nextCodeInSeconds'])
       expect(later).not.toHaveProperty(member);
   });
 

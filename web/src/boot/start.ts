@@ -8,7 +8,7 @@ import type { ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/language-choice.ts';
 import { isOwnFailure } from '../own-failure.ts';
-import { findCodeStep } from '../screens/code-step.ts';
+import { findLeftStep } from '../screens/left-step.ts';
 import { findRoute, paths } from '../paths.ts';
 import { requireEarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
@@ -43,7 +43,7 @@ export async function start(): Promise<void> {
   };
   const api = createClient(calls, environment);
   const flow = createFlow(
-    { ...arrival, entry, codeStep: findCodeStep() },
+    { ...arrival, entry, leftStep: findLeftStep() },
     createEffectRunner(api, environment),
   );
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));

@@ -267,18 +267,29 @@ describe('context load', () => {
   });
 });
 
-describe('a page that was left at the code step', () => {
+describe('a page that was left between the password and the session', () => {
   const awaited = contextWith({
     defaultSite: 'harbor',
     mfaPhoneNumberSuffix: '42',
     nextCodeInSeconds: 20,
     secondFactors: [{ name: 'sms', hint: '42' }],
+    awaitedStep: 'second_factor_required',
   });
   const time = { serviceTimeMs: 5000, receivedAtMs: 100 };
-  const left = { entry: { kind: 'login' }, codeStep: { enteredUserName: 'ada' } } as const;
+  const left = { entry: { kind: 'login' }, leftStep: { enteredUserName: 'ada' } } as const;
   const load = (context: AuthContext) => [started, { type: 'CONTEXT_LOADED', context, time }] as const;
 
-  test('continues there if the service awaits the code', () => {
+  test('continues at a required password change, with the rules and the name for it', () => {
+    const { state, effects } = play(load({ ...awaited, awaitedStep: 'password_reset_required' }), left);
+    expect(callsIn(effects, 'passwordPolicy')).toMatchObject([{ body: { userName: 'ada', site: 'harbor' } }]);
+    const change = play(
+      [{ type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-required' }],
+      state,
+    );
+    expect(change.state).toMatchObject({ page: 'password-reset-required', enteredUserName: 'ada' });
+  });
+
+  test('continues at the code if the service awaits it', () => {
     const { state } = play(load(awaited), left);
     expect(state).toMatchObject({
       page: 'second-factor-required',
@@ -294,8 +305,8 @@ describe('a page that was left at the code step', () => {
 
   test.each([
     [
-      'the service awaits no code, without the name that was typed',
-      { ...awaited, secondFactors: undefined },
+      'the service awaits no step, without the name that was typed',
+      { ...awaited, awaitedStep: undefined },
       left,
     ],
     ['the page is opened anew', awaited, { entry: { kind: 'login' } } as const],

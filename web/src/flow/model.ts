@@ -157,8 +157,8 @@ export interface Arrival {
   /** The user name from a recovery page, later the one sent with a password; a later context can omit it. */
   enteredUserName?: string | undefined;
   skipLogoutDelay?: boolean | undefined;
-  /** The page was left while it asked for a code (`screens/code-step.ts`). */
-  codeStep?: { enteredUserName: string | undefined } | null;
+  /** The page was left between the password and the session (`screens/left-step.ts`). */
+  leftStep?: { enteredUserName: string | undefined } | null;
 }
 
 /** The flow's timers. Each exists once and fires `TIMER_FIRED` once. */

@@ -11,7 +11,7 @@ type Awaited = AuthResponse | AuthContext;
 /** Enters the code step. */
 export function askForCode(state: FlowState, answer: Awaited, time: AnswerTime | undefined): Transition {
   return goTo(
-    { ...state, codeStep: null, secondFactor: secondFactorOf(state, answer, time) },
+    { ...state, leftStep: null, secondFactor: secondFactorOf(state, answer, time) },
     'second-factor-required',
   );
 }

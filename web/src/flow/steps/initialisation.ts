@@ -107,6 +107,13 @@ export function callFailed(state: FlowState, failure: Failure): Transition {
   return failWithoutForm(state, failure, restartLogin);
 }
 
+/** Loads the rules for a password that must be changed, then enters that step. */
+const requireReset = (state: FlowState): Transition =>
+  stay(
+    { ...state, leftStep: null, resetRequired: true },
+    loadPasswordPolicy(state, state.enteredUserName, 'password-reset-required'),
+  );
+
 /** Enters the step with which the context starts. */
 export function enterContext(known: FlowState, context: AuthContext, time?: AnswerTime): Transition {
   const { identityServiceUrl, promptMethod, session } = context;
@@ -122,7 +129,10 @@ export function enterContext(known: FlowState, context: AuthContext, time?: Answ
     );
   const site = context.defaultSite ?? session.authSite;
   const here = { ...based, site };
-  if (known.codeStep && context.secondFactors) return askForCode(here, context, time);
+  if (known.leftStep && context.awaitedStep)
+    return context.awaitedStep === 'second_factor_required'
+      ? askForCode(here, context, time)
+      : requireReset(here);
   const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
   if (needsSite) return goTo(based, 'site-entry');
   return proceedWithSite(here);
@@ -184,8 +194,8 @@ export const initialisationRows = [
       'error',
     ],
     act: (before, { context, time }) => {
-      // The typed name is shown only while the service awaits the code of the same sign-in.
-      const state = context.secondFactors ? { ...before, ...before.codeStep } : before;
+      // The typed name is shown only while the service awaits a step of the same sign-in.
+      const state = context.awaitedStep ? { ...before, ...before.leftStep } : before;
       const { finishedLocation } = context;
       if (finishedLocation !== undefined && state.entry.kind === 'login')
         return stay(

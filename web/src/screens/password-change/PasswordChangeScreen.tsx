@@ -13,6 +13,7 @@ import type { PasswordName } from '../PasswordForm.tsx';
 import { SiteHeading } from '../SiteHeading.tsx';
 import { usePasswordRules } from '../use-password-rules.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
+import { useLeftStep } from '../use-left-step.ts';
 
 const names = ['currentPassword', 'newPassword', 'newPasswordConfirmation'] as const;
 
@@ -28,6 +29,7 @@ export function PasswordChangeScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isRequired = useFlow((state) => state.page === 'password-reset-required');
+  useLeftStep();
   const isLoading = useFlow((state) => state.loading);
   const userName = useFlow(knownUserName);
   const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);

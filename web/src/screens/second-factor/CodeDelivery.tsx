@@ -10,9 +10,9 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description } from '../../ui/text/Heading.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
+import { findTypedName } from '../use-left-step.ts';
 import { useResendCountdown, useResendWait } from '../use-resend-countdown.ts';
 import styles from './second-factor.module.css';
-import { findTypedName } from './SigningInAs.tsx';
 
 /** The texts about a message. `sent` and `due` name its destination, as the parameter `destination`. */
 export const messageTexts = {

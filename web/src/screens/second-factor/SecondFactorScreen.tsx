@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { markCodeStep } from '../code-step.ts';
 import { returnUrl } from '../../flow/context.ts';
 import type { Failure } from '../../flow/events.ts';
 import { findWays } from '../../flow/second-factor-ways.ts';
@@ -11,7 +10,8 @@ import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
 import { supportOffer, supportsPasskeys } from '../passkey-support.ts';
 import { SiteHeading } from '../SiteHeading.tsx';
 import { FactorScreen } from './FactorScreen.tsx';
-import { findTypedName, SigningInAs } from './SigningInAs.tsx';
+import { useLeftStep } from '../use-left-step.ts';
+import { SigningInAs } from './SigningInAs.tsx';
 
 /**
  * The second factor. With the extension `factors`, the service lists what the user can prove; otherwise it is a code by
@@ -32,14 +32,7 @@ export function SecondFactorScreen(): ReactNode {
       async (isSupported) => isSupported && isOffered && (await loadLate())?.loadOffer(),
     );
   }, [isOffered]);
-  const enteredUserName = useFlow(findTypedName);
-  const isLeaving = useFlow((state) => state.leavingTo !== undefined);
-  useEffect(() => {
-    // A completed sign-in leaves no name.
-    if (isLeaving) return markCodeStep(null);
-    markCodeStep({ enteredUserName });
-    return () => markCodeStep(null);
-  }, [enteredUserName, isLeaving]);
+  useLeftStep();
   return isApp ? <AuthenticatorPart /> : <FactorScreen ways={ways} isListed={listed !== undefined} />;
 }
 

@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react';
-import type { FlowState } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
+import { findTypedName } from '../use-left-step.ts';
 import styles from './second-factor.module.css';
-
-/** The name that the page shows: only one that the visitor typed on it. */
-export const findTypedName = ({ context, enteredUserName }: FlowState): string | undefined =>
-  context?.userName === undefined ? enteredUserName : undefined;
 
 /**
  * The user who signs in, with a link to start again. Shows only a name typed on this page, never a name that only the
