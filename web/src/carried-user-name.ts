@@ -20,7 +20,7 @@ export function carryUserName(signal: AbortSignal): void {
     const shown = document.querySelector<HTMLElement>(
       'main :is(input[name=userName], input[name=email], [data-user-name])',
     );
-    if (shown) store(typedName(shown instanceof HTMLInputElement ? shown.value : shown.textContent));
+    if (shown) storeUserName(typedName(shown instanceof HTMLInputElement ? shown.value : shown.textContent));
   };
   document.addEventListener('click', onClick, { signal });
 }
@@ -32,12 +32,13 @@ export function carryUserName(signal: AbortSignal): void {
 export function leaveWithEmail(email: string, state: FlowState, locale: string): boolean {
   const address = recoveryAddress(state.context?.siteRecoveryClientUri, locale, returnUrl(state));
   if (address === undefined) return false;
-  if (new URL(address).origin === location.origin) store(email);
+  if (new URL(address).origin === location.origin) storeUserName(email);
   location.assign(address);
   return true;
 }
 
-function store(typed: string): void {
+/** Stores the name for the next page of this tab. */
+export function storeUserName(typed: string): void {
   try {
     if (typed !== '') sessionStorage.setItem(storageKey, typed);
   } catch {

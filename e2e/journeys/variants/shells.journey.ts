@@ -145,6 +145,26 @@ test('nothing that a visitor does early is lost while React is held back', async
   await arriveAt(page, `${product.demo.url}/`);
 });
 
+test('a submission of a page whose application cannot be loaded loads the page again, with the name that was typed', async ({
+  page,
+  product,
+  noise,
+}) => {
+  let documents = 0;
+  page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0));
+  await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
+  await page.route('**/ui/assets/app/*.js', (route) => (documents === 1 ? route.abort() : route.continue()));
+  documents = 0;
+  await page.reload({ waitUntil: 'commit' });
+  await userName(page).fill(demoUsers.secretary);
+  await password(page).fill(demoPassword);
+  await password(page).press('Enter');
+  await expect(page.locator('#root[data-shell]')).toHaveCount(0);
+  await expect(userName(page)).toHaveValue(demoUsers.secretary);
+  await expect(password(page)).toHaveValue('');
+  noise.length = 0;
+});
+
 test('a page whose answers were late shows the form without the application, and makes each call once', async ({
   page,
   product,

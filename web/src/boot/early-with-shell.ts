@@ -1,5 +1,6 @@
 /** The inline script of a page with a form: the form can be used before the application has loaded. */
 import type { CallAnswer } from '@anteroom/contract';
+import { storeUserName } from '../carried-user-name.ts';
 import { withQuery } from '../query.ts';
 import { parseSignInArrival } from './arrival.ts';
 import { begin } from './begin.ts';
@@ -23,12 +24,12 @@ if (answers[contextAddress]) {
   // React takes more time than the form: the files are requested with its first frame, and evaluated after it.
   requestAnimationFrame(() => {
     requestApplication();
-    (window.requestIdleCallback ?? setTimeout)(() => void loadApplication());
+    (window.requestIdleCallback ?? setTimeout)(loadAhead);
   });
 } else {
   // The service has sent the page without answers.
   requestKnown().then(show, () => {});
-  void loadApplication();
+  loadAhead();
 }
 
 function settingsAddressOf({ defaultSite, returnUrl }: Context): string {
@@ -42,11 +43,19 @@ function requestApplication(): void {
   document.head.append(document.querySelector<HTMLTemplateElement>('[data-application]')?.content ?? '');
 }
 
-/** Evaluates the application's files one by one, each in a task of its own. */
+/**
+ * Evaluates the application's files one by one, each in a task of its own.
+ * @throws if one cannot be loaded
+ */
 async function loadApplication(): Promise<void> {
   requestApplication();
   for (const { href } of document.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]'))
-    await import(/* @vite-ignore */ href).catch(() => {});
+    await import(/* @vite-ignore */ href);
+}
+
+/** A failure shows when the visitor needs the application. */
+function loadAhead(): void {
+  loadApplication().catch(() => {});
 }
 
 /** Requests the answers of the first screen. The application takes those that it does not know yet. */
@@ -110,7 +119,11 @@ function keepActions(root: HTMLElement): () => void {
   const { signal } = end;
   const keep = (control: HTMLElement): void => {
     kept.push(control);
-    void loadApplication();
+    // Without the application, nothing would happen: the page starts again, with the name that was typed.
+    loadApplication().catch(() => {
+      storeUserName(root.querySelector<HTMLInputElement>('[name=userName]')?.value ?? '');
+      location.reload();
+    });
   };
   document.addEventListener(
     'click',
