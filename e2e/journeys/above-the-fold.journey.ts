@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { supportedLocales } from '@anteroom/contract';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { context, organisation } from '@anteroom/testkit/states/contexts';
 import { dana } from '@anteroom/testkit/states/moves';
@@ -91,7 +92,7 @@ const policy = {
   maximumLength: 256,
 };
 
-for (const locale of locales)
+for (const locale of supportedLocales)
   test(`in ${locale}, the button of a password change is in view on a small laptop`, async ({
     page,
     scripted,

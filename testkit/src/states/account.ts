@@ -47,6 +47,16 @@ const toCodeOfApp = [submit, waitFor('[data-recovery-codes]'), submit];
 export const accountStates = statesOf('Account', 'account', [
   { id: 'account', name: 'the account', ...account },
   {
+    id: 'account-protected',
+    name: 'the account, nothing left to set up',
+    set: ({ script, urls }) =>
+      script.answer('getAccount', {
+        ...accountAt(urls),
+        authenticatorApp: { setUpAt: '2026-05-11T10:00:00Z', recoveryCodesLeft: 9 },
+      }),
+    ...account,
+  },
+  {
     id: 'account-needed',
     name: 'the account, factors that a board requires',
     set: ({ script, urls }) =>

@@ -3,12 +3,13 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
-import { ButtonLink, SubmitButton } from '../ui/button/Button.tsx';
-import { Form, FormActions } from '../ui/form/Form.tsx';
+import { Button, ButtonLink, SubmitButton } from '../ui/button/Button.tsx';
+import { Form } from '../ui/form/Form.tsx';
 import { ActionButton } from '../ui/link/ActionButton.tsx';
 import { ActionLink } from '../ui/link/ActionLink.tsx';
 import { Description } from '../ui/text/Heading.tsx';
 import styles from './app-enrolment.module.css';
+import { ButtonRow } from './ButtonRow.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { inFours, RecoveryCodeList } from './RecoveryCodeList.tsx';
 import { focusStep } from './StepEntrance.tsx';
@@ -29,6 +30,11 @@ export function AppEnrolment(props: AppEnrolmentProps): ReactNode {
   useLayoutEffect(() => focusStep(place.current), [step]);
   return (
     <div ref={place}>
+      {step > 1 && (
+        <ActionButton action="back" isBack onPress={() => setStep(step - 1)}>
+          {t('common.back')}
+        </ActionButton>
+      )}
       {step === 1 && (
         <>
           <Description>
@@ -50,20 +56,15 @@ export function AppEnrolment(props: AppEnrolmentProps): ReactNode {
       ) : (
         // Another button for each step, so that the second click of a double-click does not skip one.
         <Form key={step} onSubmit={() => setStep(step + 1)}>
-          <FormActions>
+          <ButtonRow>
             <SubmitButton isPending={false}>{t('common.continue')}</SubmitButton>
             {onCancel && (
-              <ActionButton action="cancel" onPress={onCancel}>
+              <Button action="cancel" variant="secondary" onPress={onCancel}>
                 {t('common.cancel')}
-              </ActionButton>
+              </Button>
             )}
-          </FormActions>
+          </ButtonRow>
         </Form>
-      )}
-      {step > 1 && (
-        <ActionButton action="back" isBack onPress={() => setStep(step - 1)}>
-          {t('common.back')}
-        </ActionButton>
       )}
     </div>
   );

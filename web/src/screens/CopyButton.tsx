@@ -7,23 +7,23 @@ import styles from './copy-button.module.css';
 /** A button that copies a value. Not shown without a clipboard (plain http). */
 export function CopyButton({ text }: { text: string }): ReactNode {
   const { t, locale } = useLanguage();
-  const [isCopied, setCopied] = useState(false);
+  const [result, setResult] = useState<'error.copied' | 'common.tryAgain'>();
   // Undefined on plain http, which the DOM types do not express.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return null;
   const copy = (): void => {
     clipboard.writeText(text).then(
-      () => setCopied(true),
-      // If copying fails, the visitor can still select the value.
-      () => {},
+      () => setResult('error.copied'),
+      // The browser or the embedding page refuses. The visitor can still select the value.
+      () => setResult('common.tryAgain'),
     );
   };
   return (
     <>
       <button className={styles.copy} type="button" lang={locale} onClick={copy}>
-        {t(isCopied ? 'error.copied' : 'error.copy')}
+        {t(result ?? 'error.copy')}
       </button>
-      <LiveRegion message={isCopied ? t('error.copied') : undefined} />
+      <LiveRegion message={result && t(result)} />
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import type { FocusEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { SubmitButton } from '../ui/button/Button.tsx';
 import { PasswordField } from '../ui/field/PasswordField.tsx';
 import { Form } from '../ui/form/Form.tsx';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
+import { ButtonRow } from './ButtonRow.tsx';
 import { textOf } from './form-data.ts';
 import styles from './password-form.module.css';
 import type { PasswordRules } from './use-password-rules.tsx';
@@ -80,7 +81,6 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
 
   const drawField = (name: PasswordName): ReactNode => (
     <PasswordField
-      key={name}
       label={t(`passwordChange.${name}`)}
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
@@ -99,13 +99,18 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     <Form onSubmit={submit} ref={form}>
       {children}
       <div className={styles.fields} onBlur={onLeave}>
-        {names.map(drawField)}
+        {names.map((name) => (
+          <Fragment key={name}>
+            {name === 'newPassword' && rules.list && <div className={styles.rules}>{rules.list}</div>}
+            {drawField(name)}
+          </Fragment>
+        ))}
         <PasswordsMatch id={matchId} isMatch={isMatch && !rules.isBroken} />
       </div>
-      <div className={styles.actions}>
+      <ButtonRow>
         <SubmitButton isPending={isPending}>{submitLabel}</SubmitButton>
         {cancel}
-      </div>
+      </ButtonRow>
     </Form>
   );
 }

@@ -41,7 +41,7 @@ export function usePasswordRules(
   const met = isTyping ? { ...named(refusedLine), ...typed.met } : refused;
   return {
     list: lines.length > 0 && (
-      <div id={id}>
+      <div className={styles.rules} id={id}>
         <p>{t('passwordChange.policy')}</p>
         <Lines lines={lines} met={met} refused={refused} hidden={findHiddenLine(policy)} />
       </div>

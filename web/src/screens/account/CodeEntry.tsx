@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { SubmitButton } from '../../ui/button/Button.tsx';
+import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
-import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { Form } from '../../ui/form/Form.tsx';
+import { ButtonRow } from '../ButtonRow.tsx';
 import { useProblem } from '../use-problem.ts';
 import { useAccount } from './account-context.ts';
 
@@ -52,12 +52,12 @@ export function CodeEntry({ describedBy, required, onEnter, onCancel, children }
         onErrorRead={error.clear}
       />
       {children}
-      <FormActions>
+      <ButtonRow>
         <SubmitButton isPending={isSending}>{t('common.continue')}</SubmitButton>
-        <ActionButton action="cancel" onPress={onCancel}>
+        <Button action="cancel" variant="secondary" onPress={onCancel}>
           {t('common.cancel')}
-        </ActionButton>
-      </FormActions>
+        </Button>
+      </ButtonRow>
     </Form>
   );
 }

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import type { PresentAccount } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { SubmitButton } from '../../ui/button/Button.tsx';
+import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
-import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { Form } from '../../ui/form/Form.tsx';
+import { ButtonRow } from '../ButtonRow.tsx';
 import { textOf } from '../form-data.ts';
 import { createPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
@@ -171,12 +171,12 @@ function NameForm({ name, onRename, onCancel }: NameFormProps): ReactNode {
         error={isWrong ? t('account.passkeys.nameRequired') : undefined}
         ref={field}
       />
-      <FormActions>
+      <ButtonRow>
         <SubmitButton isPending={changes.isSending}>{t('account.passkeys.save')}</SubmitButton>
-        <ActionButton action="cancel" onPress={onCancel}>
+        <Button action="cancel" variant="secondary" onPress={onCancel}>
           {t('common.cancel')}
-        </ActionButton>
-      </FormActions>
+        </Button>
+      </ButtonRow>
     </Form>
   );
 }

@@ -8,15 +8,17 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
+import { Button, ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
-import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { Form } from '../../ui/form/Form.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { ButtonRow } from '../ButtonRow.tsx';
 import { textOf } from '../form-data.ts';
 import { useProblem } from '../use-problem.ts';
 import { useResendWait } from '../use-resend-countdown.ts';
 import { useAccount } from './account-context.ts';
+import styles from './account.module.css';
 import { CodeEntry } from './CodeEntry.tsx';
 
 export interface PhoneNumberSetUpProps {
@@ -148,7 +150,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
       <LiveRegion message={announced} />
       {isOver ? (
         <ButtonLink action="prove-again" href={api.proofAddress('confirm')}>
-          {t('login.headingReauthenticate')}
+          {t('account.signInAgain')}
         </ButtonLink>
       ) : sent ? (
         <>
@@ -190,16 +192,16 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
             error={wrong.message && <RichText message={wrong.message} parts={example} />}
             ref={field}
           />
-          <p id={wordsId}>
+          <p className={styles.hint} id={wordsId}>
             <RichText message="account.phone.numberHint" parts={example} />
           </p>
           {again}
-          <FormActions>
+          <ButtonRow>
             <SubmitButton isPending={changes.isSending}>{t('secondFactor.send')}</SubmitButton>
-            <ActionButton action="cancel" onPress={onClose}>
+            <Button action="cancel" variant="secondary" onPress={onClose}>
               {t('common.cancel')}
-            </ActionButton>
-          </FormActions>
+            </Button>
+          </ButtonRow>
         </Form>
       )}
     </div>

@@ -124,7 +124,9 @@ export function Row({
         </div>
       </div>
       <div className={styles.end} ref={end}>
-        {form === undefined && (control ?? actions.map((one) => <EndButton {...one} key={one.action} />))}
+        {form === undefined &&
+          !asked &&
+          (control ?? actions.map((one) => <EndButton {...one} key={one.action} />))}
       </div>
       {asked && (
         <Question
@@ -162,7 +164,7 @@ function EndButton({ action, label, of, href, onPress }: RowAction): ReactNode {
   );
 }
 
-/** Asks before a removal. The pressed button stays where it is, so that a second click cannot confirm. */
+/** Asks before a removal. The pressed link stays where it is, so that a second click cannot confirm. */
 function Question({
   question,
   onConfirm,

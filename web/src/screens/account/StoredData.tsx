@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
+import factStyles from '../../ui/text/facts.module.css';
 import { saveFile } from '../save-file.ts';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
@@ -67,7 +68,7 @@ export function DataPage({ data }: { data: UserData }): ReactNode {
       <ActionButton action="print" onPress={() => window.print()}>
         {t('authenticator.print')}
       </ActionButton>
-      {Object.entries(data).map(([name, value]) => (
+      {presentMembers(data).map(([name, value]) => (
         <section className={styles.group} key={name}>
           <h2 className={styles.heading}>
             <Label name={name} />
@@ -88,8 +89,8 @@ function Label({ name }: { name: string }): ReactNode {
 function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   const { t, find, locale } = useLanguage();
   if (Array.isArray(value))
-    return value.length === 0 ? (
-      '–'
+    return name === 'auditEvents' ? (
+      <Log entries={value} />
     ) : (
       <ul className={styles.values}>
         {value.map((one: unknown, index) => (
@@ -103,7 +104,7 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   if (typeof value === 'object' && value !== null)
     return (
       <dl className={styles.data}>
-        {Object.entries(value).map(([member, one]) => (
+        {presentMembers(value).map(([member, one]) => (
           <div key={member}>
             <dt>
               <Label name={member} />
@@ -115,7 +116,6 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
         ))}
       </dl>
     );
-  if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return t(value ? 'account.data.yes' : 'account.data.no');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
@@ -124,6 +124,35 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   const known = find(`account.data.values.${name}.${text.replaceAll('.', '-')}`);
   return known ?? <bdi translate="no">{text}</bdi>;
 }
+
+/** The log of the account, a line for each entry: what happened, and when. */
+function Log({ entries }: { entries: readonly Readonly<Record<string, unknown>>[] }): ReactNode {
+  return (
+    <ul className={styles.events}>
+      {entries.map(({ at, ...facts }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the data never changes
+        <li key={index}>
+          <span className={factStyles.facts}>
+            {presentMembers(facts).map(([member, one]) => (
+              <span className={member === 'event' ? styles.event : undefined} key={member}>
+                <Value name={member} value={one} />
+              </span>
+            ))}
+          </span>
+          <span className={styles.time}>
+            <Value name="at" value={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The members with a value. */
+const presentMembers = (value: object): [string, unknown][] =>
+  Object.entries(value).filter(([, one]) => ![undefined, null, ''].includes(one) && !isEmptyList(one));
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** 'lastSeenAt' as 'Last seen at'. */
 function inWords(name: string): string {

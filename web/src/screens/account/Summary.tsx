@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import type { PresentAccount } from '../../api/account-client.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
-import { findNextStep } from './next-step.ts';
+import { findNextStep, isProtected } from './next-step.ts';
 import type { NextStep } from './next-step.ts';
 
-/** Who the user is, how the user signs in, and the next step for a safer account. */
+/** Who the user is, how the user signs in, and the next step for a safer account, or that there is none. */
 export function Summary(): ReactNode {
   const { t } = useLanguage();
   const { account } = useAccount();
@@ -26,6 +27,12 @@ export function Summary(): ReactNode {
           <button className={styles.button} type="button" data-action="next-step" onClick={() => begin(next)}>
             {t(next.label)}
           </button>
+        </p>
+      )}
+      {isProtected(account) && (
+        <p className={styles.protected}>
+          <InlineIcon name="check" />
+          {t('account.summary.protected')}
         </p>
       )}
     </div>

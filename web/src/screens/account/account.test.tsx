@@ -320,6 +320,22 @@ describe('the summary', () => {
     },
   );
 
+  test.each([
+    ['a user with nothing left to set up', rich, true],
+    ['a user with a next step', { ...rich, passkeys: [] }, false],
+    [
+      'a user who cannot set up more than a password',
+      { ...withoutApp, passkeys: [], mayAddPasskey: false, mayAddCodeFactor: false },
+      false,
+    ],
+  ] satisfies [string, PresentAccount, boolean][])(
+    'says that the account is well protected only to %s: %#',
+    (_, account, isSaid) => {
+      drawWith(account);
+      expect(requireElement('[data-summary]').textContent.includes('well protected')).toBe(isSaid);
+    },
+  );
+
   test('the row of the app does not repeat the words of the next step', () => {
     drawWith(withoutApp);
     expect([action('next-step'), action('set-up-app')].map((button) => button.textContent)).toEqual([
@@ -339,19 +355,19 @@ describe('the activity', () => {
   });
   const shown = (): number => document.querySelectorAll('[data-activity] li').length;
 
-  test('shows the last five events, and all on request', async () => {
+  test('shows the last three events, and all on request', async () => {
     drawWith(rich, { answers: events(7) });
     await act(async () => {});
-    expect(shown()).toBe(5);
+    expect(shown()).toBe(3);
     await press('show-activity');
     expect(shown()).toBe(7);
     expect(document.activeElement).toBe(requireElement('[data-activity]'));
   });
 
-  test('needs no button for five events', async () => {
-    drawWith(rich, { answers: events(5) });
+  test('needs no button for three events', async () => {
+    drawWith(rich, { answers: events(3) });
     await act(async () => {});
-    expect([shown(), findAction('show-activity')]).toEqual([5, null]);
+    expect([shown(), findAction('show-activity')]).toEqual([3, null]);
   });
 
   test('that could not be loaded can be requested again', async () => {
@@ -362,11 +378,12 @@ describe('the activity', () => {
 });
 
 describe('the stored data', () => {
-  test('is a page to read, whose back link returns to its row', async () => {
+  test('is a page to read without empty members, whose back link returns to its row', async () => {
     const answer = {
       account: { userName: 'ada', lastSignInAt: '2026-11-20T08:05:00Z', email: null, status: 'active' },
       sessions: [{ methods: [{ method: 'pwd' }] }],
       auditEvents: [{ event: 'sign-out.notice' }],
+      rememberedComputers: [],
       memberships: [{ pinned: false }],
     };
     drawWith(rich, { answers: { getAccountData: { ok: true, answer } } });
@@ -380,13 +397,12 @@ describe('the stored data', () => {
       ['User name', 'ada'],
       // A member that only another service has.
       ['Last sign in at', expect.stringContaining('20 November 2026')],
-      ['E-mail address', '–'],
       ['Status', 'active'],
       ['Confirmed with', 'Methodpassword'],
       ['Method', 'password'],
-      ['Event', 'Application notified of the sign-out'],
       ['Pinned', 'No'],
     ]);
+    expect(document.querySelector('main')?.textContent).toContain('Application notified of the sign-out');
     await press('back');
     expect(document.activeElement).toBe(action('show-data'));
   });

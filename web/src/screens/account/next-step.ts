@@ -22,6 +22,11 @@ export const hasPasswordWithoutCodes = ({
 
 const setUpApp: NextStep = { row: 'app', action: 'set-up-app', label: 'account.app.setUp' };
 
+/** Whether a passkey or an app protects the account, and no step would make it safer. */
+export const isProtected = (account: PresentAccount): boolean =>
+  findNextStep(account) === undefined &&
+  (account.authenticatorApp !== undefined || (account.passkeys ?? []).length > 0);
+
 /**
  * The step that makes the account safer, if there is one: a passkey cannot be phished, an app cannot be redirected like
  * a text message, and recovery codes help when a phone is lost. A user with a password alone first sets up an app, which

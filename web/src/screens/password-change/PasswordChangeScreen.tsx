@@ -49,10 +49,11 @@ export function PasswordChangeScreen(): ReactNode {
       ) : (
         <Heading>{t('passwordChange.headingVoluntary')}</Heading>
       )}
-      <Description>
-        {isRequired && <p>{t('passwordChange.descriptionRequired')}</p>}
-        {rules.list}
-      </Description>
+      {isRequired && (
+        <Description>
+          <p>{t('passwordChange.descriptionRequired')}</p>
+        </Description>
+      )}
       <FormAlert />
       <PasswordForm
         form={form}

@@ -11,7 +11,6 @@ import { usePasswordRules } from '../use-password-rules.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import type { Submission } from './recovery-visit.ts';
-import styles from './recovery.module.css';
 
 const names = ['newPassword', 'newPasswordConfirmation'] as const;
 type Name = (typeof names)[number];
@@ -61,7 +60,6 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
         onSubmit={onSubmit}
       >
         {facts && <ReadOnlyField label={t('recovery.newPassword.account')} value={facts.userName} />}
-        {rules.list && <div className={styles.rules}>{rules.list}</div>}
       </PasswordForm>
     </>
   );
