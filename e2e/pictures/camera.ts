@@ -98,7 +98,7 @@ async function settle(): Promise<void> {
 function findFrame(margin: number): Rectangle {
   const parts = [
     ...document.querySelectorAll(
-      '[data-card], [data-notification], [role="menu"], [data-splash] > :not(noscript)',
+      '[data-card], [data-policy-line], [data-notification], [role="menu"], [data-splash] > :not(noscript)',
     ),
   ].map((element) => element.getBoundingClientRect());
   const left = Math.max(0, Math.floor(Math.min(...parts.map((part) => part.left))) - margin);
