@@ -107,7 +107,8 @@ for (const locale of supportedLocales)
       script.answer('passwordPolicy', policy);
     };
     await playState(page, scripted, { ...change, set: organised }, locale);
-    await expect(page.locator('[data-policy-line]')).toHaveCount(policy.policyLines.length);
+    // A generous maximum is shown only while it is broken.
+    await expect(page.locator('[data-policy-line]')).toHaveCount(policy.policyLines.length - 1);
     await expect(page.locator('main button[type="submit"]')).toBeInViewport({ ratio: 1 });
     for (const field of await page.locator('main input[type="password"]').all())
       expect.soft((await field.boundingBox())?.width, 'room for a long password').toBeGreaterThanOrEqual(300);

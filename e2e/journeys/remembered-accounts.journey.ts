@@ -66,7 +66,7 @@ test('a returning user continues with the password alone, makes the browser forg
   await endSessions(page);
   await openSignIn(page, product);
   await expect(step(page)).toHaveAttribute('data-step', 'choose-account');
-  await expect(page.getByRole('heading', { name: words('accounts.heading') })).toBeFocused();
+  await expect(page.getByRole('heading', { name: words('titles.choose-account') })).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await tabTo(page, '[data-action="continue-as"]');
   await expect(page.locator(':focus')).toHaveAccessibleName(/^Continue as .+ Harbor Trust$/);

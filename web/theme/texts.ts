@@ -7,9 +7,8 @@ type Tree = { [name: string]: string | Tree };
 /** A locale file of the build by its path below `/ui/`. */
 export type LocaleFiles = ReadonlyMap<string, Tree>;
 
-/** The placeholders and tags of a text. */
-const partsOf = (text: string): string[] =>
-  [...new Set(text.match(/\{\{\s*\w+\s*\}\}|<\/?\w+>/g))].toSorted();
+/** The placeholders of a text. */
+const partsOf = (text: string): string[] => [...new Set(text.match(/\{\{\s*\w+\s*\}\}/g))].toSorted();
 
 /** The folders of the groups that are in separate files (`vite/split-texts.ts`), and that of the others. */
 export function localePath(locale: Locale, group = ''): string {
@@ -18,7 +17,7 @@ export function localePath(locale: Locale, group = ''): string {
 
 /**
  * Puts the texts of a theme into the locale files of a language; returns the texts that they replace.
- * @throws ThemeError if there is no text with a key, or if it has other placeholders or tags
+ * @throws ThemeError if there is no text with a key, or if it has other placeholders
  */
 export function applyTexts(
   files: LocaleFiles,
@@ -55,7 +54,7 @@ function memberOf(tree: string | Tree | undefined, name: string): string | Tree 
   return typeof tree === 'object' && Object.hasOwn(tree, name) ? tree[name] : undefined;
 }
 
-/** Whether a page shows one of the texts. Placeholders and tags split a text into pieces. */
+/** Whether a page shows one of the texts. Placeholders split a text into pieces. */
 export function showsText(page: string, texts: readonly string[]): boolean {
   const shown = page
     .replaceAll('&lt;', '<')
@@ -64,6 +63,6 @@ export function showsText(page: string, texts: readonly string[]): boolean {
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
   return texts.some((text) =>
-    text.split(/\{\{.*?\}\}|<.*?>/).some((piece) => piece.trim() !== '' && shown.includes(piece)),
+    text.split(/\{\{.*?\}\}/).some((piece) => piece.trim() !== '' && shown.includes(piece)),
   );
 }

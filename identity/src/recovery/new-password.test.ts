@@ -234,13 +234,13 @@ describe('a new password', () => {
   });
 
   test.each([
-    ['minimumLength', 'short', 'Choose a password with at least 15 characters.'],
+    ['minimumLength', 'short', 'This password is too short. Use at least 15 characters.'],
     [
       'notContainsUserName',
       'secretary@demo.example',
-      'Choose a password that is long enough without your user name.',
+      'This password is based on your user name. Choose another one.',
     ],
-    ['notReused', demoPassword, 'You have used this password before. Choose another.'],
+    ['notReused', demoPassword, 'You have used this password before. Choose another one.'],
   ])(
     'a password that violates %s is rejected with the reason, and the link stays valid: %s [S41]',
     async (policyLine, password, reason) => {
@@ -275,7 +275,7 @@ describe('a new password', () => {
     const token = await obtainToken(application(), director);
     const answer = await useToken(application(), token, newPassword);
     await setPolicy(null);
-    expect(answer.json()['description']).toBe('Choose a password with at least 40 characters.');
+    expect(answer.json()['description']).toBe('This password is too short. Use at least 40 characters.');
   });
 
   test('the log contains neither token nor password [S64]', async () => {

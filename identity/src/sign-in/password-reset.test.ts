@@ -299,23 +299,23 @@ describe('a refused password change', () => {
   });
 
   test.each([
-    ['minimumLength', 'en', 'short', 'Choose a password with at least 15 characters.'],
-    ['minimumLength', 'ar', 'short', 'يُرجى اختيار كلمة مرور لا تقل عن 15 حرفًا.'],
-    ['maximumLength', 'en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
-    ['notCommon', 'en', 'christopher12345', 'This password is easy to guess. Choose another.'],
+    ['minimumLength', 'en', 'short', 'This password is too short. Use at least 15 characters.'],
+    ['minimumLength', 'ar', 'short', 'كلمة المرور هذه قصيرة جدًا. الحد الأدنى 15 حرفًا.'],
+    ['maximumLength', 'en', 'x'.repeat(300), 'This password is too long. Use at most 256 characters.'],
+    ['notCommon', 'en', 'christopher12345', 'This password is easy to guess. Choose another one.'],
     [
       'notContainsUserName',
       'en',
       'secretary@demo.example',
-      'Choose a password that is long enough without your user name.',
+      'This password is based on your user name. Choose another one.',
     ],
     [
       'notContainsSiteName',
       'en',
       'harbor-harbor trust',
-      'Choose a password that is long enough without the site name.',
+      'This password is based on your organisation’s name. Choose another one.',
     ],
-    ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
+    ['notReused', 'en', demoPassword, 'You have used this password before. Choose another one.'],
   ])(
     'is refused for a new password that breaks a rule, with the rule and its text in the language of the page: %s %s %s',
     async (policyLine, language, newPassword, description) => {

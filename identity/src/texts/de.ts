@@ -105,12 +105,13 @@ export const de: Texts = {
     support: ({ url }) => `Brauchen Sie Hilfe? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Wählen Sie ein Passwort mit mindestens ${count} Zeichen.`,
-    maximumLength: (count) => `Wählen Sie ein Passwort mit höchstens ${count} Zeichen.`,
+    minimumLength: (count) => `Dieses Passwort ist zu kurz. Verwenden Sie mindestens ${count} Zeichen.`,
+    maximumLength: (count) => `Dieses Passwort ist zu lang. Verwenden Sie höchstens ${count} Zeichen.`,
     notCommon: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
     notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
-    notContainsUserName: 'Wählen Sie ein Passwort, das auch ohne Ihren Benutzernamen lang genug ist.',
-    notContainsSiteName: 'Wählen Sie ein Passwort, das auch ohne den Portalnamen lang genug ist.',
+    notContainsUserName: 'Dieses Passwort ist aus Ihrem Benutzernamen gebildet. Wählen Sie ein anderes.',
+    notContainsSiteName:
+      'Dieses Passwort ist aus dem Namen Ihrer Organisation gebildet. Wählen Sie ein anderes.',
     notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
     minimumUppercase: (count) =>
       count === 1

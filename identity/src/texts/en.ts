@@ -104,13 +104,13 @@ export const en: Texts = {
     support: ({ url }) => `Need help? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Choose a password with at least ${count} characters.`,
-    maximumLength: (count) => `Choose a password with at most ${count} characters.`,
-    notCommon: 'This password is easy to guess. Choose another.',
-    notBreached: 'This password has appeared in a known data breach. Choose another.',
-    notContainsUserName: 'Choose a password that is long enough without your user name.',
-    notContainsSiteName: 'Choose a password that is long enough without the site name.',
-    notReused: 'You have used this password before. Choose another.',
+    minimumLength: (count) => `This password is too short. Use at least ${count} characters.`,
+    maximumLength: (count) => `This password is too long. Use at most ${count} characters.`,
+    notCommon: 'This password is easy to guess. Choose another one.',
+    notBreached: 'This password has appeared in a known data breach. Choose another one.',
+    notContainsUserName: 'This password is based on your user name. Choose another one.',
+    notContainsSiteName: 'This password is based on your organisation’s name. Choose another one.',
+    notReused: 'You have used this password before. Choose another one.',
     minimumUppercase: (count) =>
       count === 1 ? 'Add an uppercase letter.' : `Use at least ${count} uppercase letters.`,
     minimumLowercase: (count) =>

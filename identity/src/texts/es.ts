@@ -105,12 +105,12 @@ export const es: Texts = {
     support: ({ url }) => `¿Necesita ayuda? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Elija una contraseña de al menos ${count} caracteres.`,
-    maximumLength: (count) => `Elija una contraseña de ${count} caracteres como máximo.`,
+    minimumLength: (count) => `Esta contraseña es demasiado corta. Use al menos ${count} caracteres.`,
+    maximumLength: (count) => `Esta contraseña es demasiado larga. Use como máximo ${count} caracteres.`,
     notCommon: 'Esta contraseña es fácil de adivinar. Elija otra.',
     notBreached: 'Esta contraseña ha aparecido en una filtración de datos conocida. Elija otra.',
-    notContainsUserName: 'Elija una contraseña que sea lo bastante larga aun sin su nombre de usuario.',
-    notContainsSiteName: 'Elija una contraseña que sea lo bastante larga aun sin el nombre del portal.',
+    notContainsUserName: 'Esta contraseña se basa en su nombre de usuario. Elija otra.',
+    notContainsSiteName: 'Esta contraseña se basa en el nombre de su organización. Elija otra.',
     notReused: 'Ya ha usado esta contraseña. Elija otra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Añada una letra mayúscula.' : `Use al menos ${count} letras mayúsculas.`,

@@ -107,12 +107,13 @@ export const fr: Texts = {
     support: ({ url }) => `Besoin d’aide\u202f? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Choisissez un mot de passe d’au moins ${count} caractères.`,
-    maximumLength: (count) => `Choisissez un mot de passe d’au plus ${count} caractères.`,
+    minimumLength: (count) => `Ce mot de passe est trop court. Utilisez au moins ${count} caractères.`,
+    maximumLength: (count) => `Ce mot de passe est trop long. Utilisez au plus ${count} caractères.`,
     notCommon: 'Ce mot de passe est facile à deviner. Veuillez en choisir un autre.',
     notBreached: 'Ce mot de passe est apparu dans une fuite de données connue. Veuillez en choisir un autre.',
-    notContainsUserName: 'Choisissez un mot de passe qui reste assez long sans votre nom d’utilisateur.',
-    notContainsSiteName: 'Choisissez un mot de passe qui reste assez long sans le nom du portail.',
+    notContainsUserName: 'Ce mot de passe est tiré de votre nom d’utilisateur. Veuillez en choisir un autre.',
+    notContainsSiteName:
+      'Ce mot de passe est tiré du nom de votre organisation. Veuillez en choisir un autre.',
     notReused: 'Vous avez déjà utilisé ce mot de passe. Veuillez en choisir un autre.',
     minimumUppercase: (count) =>
       count === 1 ? 'Ajoutez une lettre majuscule.' : `Utilisez au moins ${count} lettres majuscules.`,

@@ -105,12 +105,12 @@ export const it: Texts = {
     support: ({ url }) => `Serve aiuto? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Scelga una password di almeno ${count} caratteri.`,
-    maximumLength: (count) => `Scelga una password di al massimo ${count} caratteri.`,
+    minimumLength: (count) => `Questa password è troppo corta. Usi almeno ${count} caratteri.`,
+    maximumLength: (count) => `Questa password è troppo lunga. Usi al massimo ${count} caratteri.`,
     notCommon: 'Questa password è facile da indovinare. Ne scelga un’altra.',
     notBreached: 'Questa password è apparsa in una fuga di dati nota. Ne scelga un’altra.',
-    notContainsUserName: 'Scelga una password abbastanza lunga anche senza il suo nome utente.',
-    notContainsSiteName: 'Scelga una password abbastanza lunga anche senza il nome del portale.',
+    notContainsUserName: 'Questa password si basa sul suo nome utente. Ne scelga un’altra.',
+    notContainsSiteName: 'Questa password si basa sul nome della sua organizzazione. Ne scelga un’altra.',
     notReused: 'Ha già usato questa password. Ne scelga un’altra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Aggiunga una lettera maiuscola.' : `Usi almeno ${count} lettere maiuscole.`,

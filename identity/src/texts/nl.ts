@@ -102,12 +102,12 @@ export const nl: Texts = {
     support: ({ url }) => `Hulp nodig? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,
-    maximumLength: (count) => `Kies een wachtwoord van maximaal ${count} tekens.`,
+    minimumLength: (count) => `Dit wachtwoord is te kort. Gebruik minstens ${count} tekens.`,
+    maximumLength: (count) => `Dit wachtwoord is te lang. Gebruik maximaal ${count} tekens.`,
     notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
     notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
-    notContainsUserName: 'Kies een wachtwoord dat ook zonder uw gebruikersnaam lang genoeg is.',
-    notContainsSiteName: 'Kies een wachtwoord dat ook zonder de portaalnaam lang genoeg is.',
+    notContainsUserName: 'Dit wachtwoord is gebaseerd op uw gebruikersnaam. Kies een ander.',
+    notContainsSiteName: 'Dit wachtwoord is gebaseerd op de naam van uw organisatie. Kies een ander.',
     notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
     minimumUppercase: (count) =>
       count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,

@@ -105,12 +105,12 @@ export const pt: Texts = {
     support: ({ url }) => `Precisa de ajuda? ${url}`,
   },
   passwordRules: {
-    minimumLength: (count) => `Escolha uma senha com pelo menos ${count} caracteres.`,
-    maximumLength: (count) => `Escolha uma senha com no máximo ${count} caracteres.`,
+    minimumLength: (count) => `Esta senha é curta demais. Use pelo menos ${count} caracteres.`,
+    maximumLength: (count) => `Esta senha é longa demais. Use no máximo ${count} caracteres.`,
     notCommon: 'Esta senha é fácil de adivinhar. Escolha outra.',
     notBreached: 'Esta senha apareceu em um vazamento de dados conhecido. Escolha outra.',
-    notContainsUserName: 'Escolha uma senha longa o bastante mesmo sem seu nome de usuário.',
-    notContainsSiteName: 'Escolha uma senha longa o bastante mesmo sem o nome do portal.',
+    notContainsUserName: 'Esta senha se baseia no seu nome de usuário. Escolha outra.',
+    notContainsSiteName: 'Esta senha se baseia no nome da sua organização. Escolha outra.',
     notReused: 'Você já usou esta senha. Escolha outra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Acrescente uma letra maiúscula.' : `Use pelo menos ${count} letras maiúsculas.`,

@@ -44,7 +44,7 @@ export function chooseShell({
  */
 export function fillShell(
   shell: ParentNode,
-  { arrival, locale, context, config, words }: ShellSources & { context: object },
+  { arrival, locale, context, config }: ShellSources & { context: object },
 ): void {
   const returnUrl = arrival.returnUrl ?? context.returnUrl ?? undefined;
   const all = <TElement extends Element>(selector: string): TElement[] => [
@@ -74,13 +74,7 @@ export function fillShell(
   link('back-to-site', context.allowDefaultSiteEntry ? paths.login(returnUrl) : undefined);
   link('forgot-site', recoveryAddress(context.siteRecoveryClientUri ?? undefined, locale, returnUrl));
   link('forgot-credentials', recoveryAddress(context.forgotPasswordUrl ?? undefined, locale, returnUrl));
-  const support = globalSupportAddress({ config });
-  if (support === undefined)
-    for (const anchor of all('main [data-action=global-support]'))
-      anchor.parentElement?.replaceChildren(
-        (words as { login: Record<string, string> }).login['clientSupportWithoutLink'] ?? '',
-      );
-  link('global-support', support);
+  link('global-support', globalSupportAddress({ config }));
   link('privacy-policy', privacyPolicyAddress(config, locale));
   if (!context.extensions?.includes('passkeys')) all('[data-passkeys]')[0]?.remove();
 }

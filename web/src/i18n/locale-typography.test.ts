@@ -7,12 +7,12 @@ const files = import.meta.glob<string>(
   { eager: true, import: 'default', query: '?raw' },
 );
 
-/** All texts of the sign-in pages and the console in a language, with each placeholder replaced by a word and tags removed. */
+/** All texts of the sign-in pages and the console in a language, with each placeholder replaced by a word. */
 function textsOf(locale: Locale): string[] {
   const signIn = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
   const both = signIn + (files[`../../../console/src/texts/${locale}.json`] ?? '');
   return [...both.matchAll(/: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
-    text.replaceAll(/\{\{\w+\}\}/g, 'X').replaceAll(/<\/?\w+>/g, ''),
+    text.replaceAll(/\{\{\w+\}\}/g, 'X'),
   );
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
 import type { FlowState } from '../flow/model.ts';
+import type { MessageKey } from '../i18n/keys.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { ButtonLink } from '../ui/button/Button.tsx';
 import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
@@ -9,17 +10,21 @@ import { useFlow } from './flow-context.tsx';
 
 /**
  * A link to the return address of the sign-in, which restarts the sign-in, and one to the start page of the
- * installation. Without a return address, or at an unknown address, only the latter. If only other people can help,
- * support comes first, with one of the two after it.
+ * installation. Without a return address, or at an unknown address, only the latter, with the name that the text of the
+ * page gives it. If only other people can help, support comes first, with one of the two after it.
  */
 export function StartAgain({ asksOthers = false }: { asksOthers?: boolean | undefined }): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
   const home = useFlow(homeAddress);
-  // The text sends the visitor to the boards.
-  const isElsewhere = useFlow((state) => state.errorPage.reason === 'address') && home !== undefined;
-  const again = isElsewhere ? undefined : address;
-  if (again === undefined && !asksOthers) return <GoToBoards />;
+  const reason = useFlow((state) => state.errorPage.reason);
+  const again = reason === 'address' && home !== undefined ? undefined : address;
+  if (again === undefined && !asksOthers)
+    return (
+      <GoToBoards
+        words={reason === 'address' || reason === 'start' ? 'common.goToBoards' : 'error.startAgain'}
+      />
+    );
   return (
     <>
       {asksOthers && <SupportLink />}
@@ -39,13 +44,16 @@ export function StartAgain({ asksOthers = false }: { asksOthers?: boolean | unde
  * A link to the start page, for a visitor without a sign-in (wire contract, `homeUri` of config.json). Without a start
  * page, a link to support.
  */
-export function GoToBoards({ variant }: Pick<StartLinkProps, 'variant'>): ReactNode {
+export function GoToBoards({
+  variant,
+  words = 'common.goToBoards',
+}: Pick<StartLinkProps, 'variant'> & { words?: MessageKey }): ReactNode {
   const { t } = useLanguage();
   const home = useFlow(homeAddress);
   return home === undefined ? (
     <SupportLink variant={variant} />
   ) : (
-    <StartLink address={home} words={t('common.goToBoards')} variant={variant} />
+    <StartLink address={home} words={t(words)} variant={variant} />
   );
 }
 

@@ -2,9 +2,9 @@ import type { PasswordPolicy } from '@anteroom/contract';
 import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
+import type { Translator } from '../i18n/translator.ts';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
-import { VisuallyHidden } from '../ui/text/LiveRegion.tsx';
-import textStyles from '../ui/text/text.module.css';
+import { LiveRegion, VisuallyHidden } from '../ui/text/LiveRegion.tsx';
 import styles from './policy-list.module.css';
 import { describePolicy } from './policy-text.ts';
 import type { PolicyText } from './policy-text.ts';
@@ -33,18 +33,24 @@ export function usePasswordRules(
 ): PasswordRules {
   const { t, find } = useLanguage();
   const id = useId();
-  const { lines, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
+  const { lines: all, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
   const [typed, setTyped] = useState({ refusals, met: nothingKnown });
   const isTyping = typed.refusals === refusals;
   // A rejection names one rule; the page knows of the others that the rejected password did not meet.
   const refused = isTyping ? nothingKnown : keepUnmet({ ...typed.met, ...named(refusedLine) });
   const met = isTyping ? { ...named(refusedLine), ...typed.met } : refused;
+  const generous = findGenerousLine(policy);
+  const lines = all.filter(({ line }) => line !== generous || met[line] === false);
+  const reached = lines.find(({ line }) => line === 'minimumLength' && met[line]);
   return {
     list: lines.length > 0 && (
-      <div className={styles.rules} id={id}>
-        <p>{t('passwordChange.policy')}</p>
-        <Lines lines={lines} met={met} refused={refused} hidden={findHiddenLine(policy)} />
-      </div>
+      <>
+        <div className={styles.rules} id={id}>
+          <p>{t('passwordChange.policy')}</p>
+          <Lines lines={lines} met={met} refused={refused} />
+        </div>
+        <LiveRegion message={reached && `${reached.text}${markText(true, t)}`} />
+      </>
     ),
     listId: lines.length > 0 ? id : undefined,
     isBroken: Object.values(isTyping ? typed.met : refused).includes(false),
@@ -59,24 +65,21 @@ interface LinesProps {
   met: MetLines;
   /** The rules that the rejected password did not meet. While the visitor types, no rule is an error. */
   refused: MetLines;
-  /** The rule that is visually hidden while it is not broken. */
-  hidden: string | undefined;
 }
 
-function Lines({ lines, met, refused, hidden }: LinesProps): ReactNode {
+function Lines({ lines, met, refused }: LinesProps): ReactNode {
   return (
     <ul className={styles.lines}>
       {lines.map(({ id, line, text, lines: below }) => (
         <li
           key={id}
-          className={line === hidden && met[line] !== false ? textStyles.hidden : undefined}
           data-policy-line={line}
           data-met={met[line]}
           data-refused={refused[line] === false || undefined}
         >
           <span>{text}</span>
           <Mark isMet={met[line] || refused[line]} />
-          {below.length > 0 && <Lines lines={below} met={met} refused={refused} hidden={hidden} />}
+          {below.length > 0 && <Lines lines={below} met={met} refused={refused} />}
         </li>
       ))}
     </ul>
@@ -91,16 +94,19 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
       <span className={styles.mark}>
         <InlineIcon name={isMet ? 'check' : 'alert'} />
       </span>
-      <VisuallyHidden>{` (${t(isMet ? 'passwordChange.lineMet' : 'passwordChange.lineNotMet')})`}</VisuallyHidden>
+      <VisuallyHidden>{markText(isMet, t)}</VisuallyHidden>
     </>
   );
 }
 
+const markText = (isMet: boolean, t: Translator['t']): string =>
+  ` (${t(isMet ? 'passwordChange.lineMet' : 'passwordChange.lineNotMet')})`;
+
 /** No user types a longer password, and password managers generate shorter ones. */
 const longestUsual = 64;
 
-/** A generous maximum would only make the list longer. */
-function findHiddenLine({ maximumLength }: Partial<PasswordPolicy> = {}): string | undefined {
+/** The rule of a generous maximum is shown only while it is broken: it would only make the list longer. */
+function findGenerousLine({ maximumLength }: Partial<PasswordPolicy> = {}): string | undefined {
   return typeof maximumLength === 'number' && maximumLength >= longestUsual ? 'maximumLength' : undefined;
 }
 

@@ -156,16 +156,23 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         <>
           <p id={wordsId}>
             <RichText
-              message="secondFactor.sentTo"
+              message="secondFactor.delivery"
               parts={{
-                suffix: (
-                  <bdi translate="no" dir="ltr">
-                    {sent.suffix}
-                  </bdi>
+                sent: (
+                  <RichText
+                    message="secondFactor.sentTo"
+                    parts={{
+                      suffix: (
+                        <bdi translate="no" dir="ltr">
+                          {sent.suffix}
+                        </bdi>
+                      ),
+                    }}
+                  />
                 ),
+                validity: <>{t('secondFactor.validity', { count: sent.codeValidityInMinutes })}</>,
               }}
             />
-            {` · ${t('secondFactor.validity', { count: sent.codeValidityInMinutes })}`}
           </p>
           <CodeEntry
             describedBy={wordsId}
@@ -189,7 +196,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
             type="tel"
             autoComplete="tel"
             describedBy={wordsId}
-            error={wrong.message && <RichText message={wrong.message} parts={example} />}
+            error={wrong.message && t(wrong.message)}
             ref={field}
           />
           <p className={styles.hint} id={wordsId}>

@@ -11,7 +11,7 @@ import type { NextStep } from './next-step.ts';
 
 /** Who the user is, how the user signs in, and the next step for a safer account, or that there is none. */
 export function Summary(): ReactNode {
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
   const { account } = useAccount();
   const { name, userName, email, sites } = account;
   const methods = listMethods(account, t);
@@ -20,7 +20,9 @@ export function Summary(): ReactNode {
     <div className={styles.summary} data-summary="">
       <Names names={[name, userName, ...(email === userName ? [] : [email])]} />
       <Names names={sites} />
-      {methods.length > 0 && <p>{t('account.summary.methods', { methods: methods.join(' · ') })}</p>}
+      {methods.length > 0 && (
+        <p>{t('account.summary.methods', { methods: new Intl.ListFormat(locale).format(methods) })}</p>
+      )}
       {next && (
         <p className={styles.next}>
           <span>{t('account.summary.next')}</span>

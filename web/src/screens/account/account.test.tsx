@@ -264,7 +264,7 @@ describe('the summary', () => {
     drawWith(rich);
     await act(async () => {});
     expect(requireElement('[data-summary]').textContent.replaceAll(/[\u2066-\u2069]/g, '')).toContain(
-      'You sign in with: password · authenticator app · text message to …42 · passkey',
+      'You sign in with: password, authenticator app, text message to …42, and passkey',
     );
   });
 

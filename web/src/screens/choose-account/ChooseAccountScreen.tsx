@@ -55,7 +55,7 @@ export function ChooseAccountScreen(): ReactNode {
 
   return (
     <>
-      <Heading>{t('accounts.heading')}</Heading>
+      <Heading>{t('titles.choose-account')}</Heading>
       <Alert message={problem && t(problem)} occurrence={occurrence + failures} />
       <ul className={styles.accounts}>
         {accounts.map((account) => {
@@ -72,7 +72,7 @@ export function ChooseAccountScreen(): ReactNode {
               >
                 <SiteLogo path={account.siteLogoPath} />
                 <span className={styles.words}>
-                  {/* The words around the account are in the heading; here only screen readers get them. */}
+                  {/* Only screen readers get the words around the account. */}
                   <RichText
                     message="accounts.continueAs"
                     parts={{

@@ -58,7 +58,7 @@ function stubFetch(answer: () => Response | Promise<Response>): Mock {
 describe('the accounts that the browser remembers', () => {
   test('are offered first, named after user and organisation, before a known site is used', async () => {
     await drawChoice();
-    expect([step(), heading(), focusedName()]).toEqual(['choose-account', 'Continue as', 'H2']);
+    expect([step(), heading(), focusedName()]).toEqual(['choose-account', 'Choose an account', 'H2']);
     expect(rows()).toEqual([
       'Continue as Dana Whitfield Northwind Holdings',
       'Continue as Ada Byron Northwind Holdings',

@@ -240,7 +240,7 @@ describe('after a failure', () => {
 
   test.each([
     ['mfa_invalid_phone_number', 'We cannot send a text message'],
-    ['site_requires_mfa', 'nothing that works here is set up for you'],
+    ['site_requires_mfa', 'none that works here is set up for you'],
   ] as const)('%s is shown above the form [8.7]', async (code, words) => {
     const app = await drawSignIn();
     type('userName', 'ada');
@@ -262,7 +262,7 @@ describe('after a failure', () => {
     const failure = { kind: 'handled', status: 401, code: 'site_requires_mfa' } as const;
     await app.report({ type: 'AUTH_FAILED', failure });
     expect(step()).toBe('elevate');
-    expect(alerts()).toContain('nothing that works here is set up for you');
+    expect(alerts()).toContain('none that works here is set up for you');
   });
 
   test('a session that cannot be changed is shown as a notification, not in the form [8.7]', async () => {
@@ -387,10 +387,10 @@ describe('the links', () => {
     expect(action('forgot-credentials').getAttribute('href')).toMatch(/^https:\/\/harbor\.example\/forgot\?/);
   });
 
-  test('the footer for support links to the support of the installation [2.34]', async () => {
+  test('a line above the footer with the link to support says who helps [2.34, WCAG 3.2.6]', async () => {
     await drawSignIn();
-    expect(requireElement('main').textContent).toContain('Trouble signing in?');
-    expect(requireElement('main [data-action=global-support]').getAttribute('href')).toBe(
+    expect(requireElement('main').textContent).toContain('Trouble signing in? Your board office can help.');
+    expect(requireElement('footer [data-action=global-support]').getAttribute('href')).toBe(
       'https://help.example/',
     );
   });
@@ -400,7 +400,7 @@ describe('the links', () => {
     expect(findAction('back-to-site')).toBeNull();
   });
 
-  test('an application without links gets the support text without a link [2.24, WCAG 3.2.6]', async () => {
+  test('an application without links keeps the line that says who helps [2.24, WCAG 3.2.6]', async () => {
     await drawSignIn({ loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
     expect(requireElement('main').textContent).toContain('Your board office can help.');
     expect(['global-support', 'privacy-policy', 'language'].map(findAction)).toEqual([null, null, null]);

@@ -115,7 +115,7 @@ describe('with a record', () => {
     });
     expect(heading()).toBe('We could not find your account');
     expect(requireElement('main').textContent).toMatch(
-      /signed you in as ada@corp\.example, .* Claim name: mail\./,
+      /signed you in as ada@corp\.example, .* For your IT department: claim mail\./,
     );
     const isolated = [...requireElement('main').querySelectorAll('bdi')].filter(
       (name) => !name.closest('dl'),
@@ -128,7 +128,7 @@ describe('with a record', () => {
     async (errorData) => {
       await drawError({ error: 'user_login_email_not_found', errorData });
       expect(heading()).toBe('We could not find your account');
-      expect(requireElement('main').textContent).toContain('Start again from your board portal.');
+      expect(requireElement('main').textContent).toContain('Start again.');
       expect(requireElement('main').textContent).not.toContain('signed you in as');
     },
   );
@@ -180,7 +180,7 @@ describe('a reason known to the page', () => {
     const withoutSignIn = { entry: { kind: 'login' } } as const;
     await drawApp(withoutSignIn, [config, { type: 'CONTEXT_FAILED', failure: notFound }]);
     expect(facts()).toEqual(['Sign in', 'Go to your boards', '/boards']);
-    expect(requireElement('main').textContent).toContain('Open your boards and sign in there.');
+    expect(requireElement('main').textContent).toContain('Go to your boards and sign in there.');
   });
 
   test('an expired sign-in can be started again', async () => {

@@ -187,7 +187,7 @@ describe('after a failure the form is empty', () => {
     fill();
     submit();
     await app.report(failed('site_requires_mfa'));
-    expect(alerts()).toContain('nothing that works here is set up for you');
+    expect(alerts()).toContain('none that works here is set up for you');
     expect([field('newPassword').value, focusedName()]).toEqual(['', 'currentPassword']);
   });
 
@@ -221,12 +221,8 @@ describe('the rules of the password', () => {
     const lines = [...requireElement('main').querySelectorAll('li')].map(
       (line) => line.firstChild?.textContent,
     );
-    expect(lines).toEqual([
-      'has at least 12 characters',
-      'meets at least 2 of these rules:',
-      'contains a digit',
-    ]);
-    expect(fieldError('newPassword').words).toContain('has at least 12 characters');
+    expect(lines).toEqual(['At least 12 characters', 'At least 2 of these:', 'A digit']);
+    expect(fieldError('newPassword').words).toContain('At least 12 characters');
   });
 
   test('are not shown as an empty list [2.44]', async () => {
@@ -234,12 +230,24 @@ describe('the rules of the password', () => {
     expect(requireElement('main').querySelector('li')).toBeNull();
   });
 
-  test('hide a generous maximum visually, until the new password is longer', async () => {
+  test('show a generous maximum only while the new password is longer', async () => {
     await drawRequired({ policyLines: [{ line: 'maximumLength' }], maximumLength: 64 });
-    const isHidden = (): boolean => requireElement('[data-policy-line]').classList.length > 0;
-    expect(isHidden()).toBe(true);
+    const isShown = (): boolean => document.querySelector('[data-policy-line]') !== null;
+    expect(isShown()).toBe(false);
     enter(field('newPassword'), 'a'.repeat(65));
-    expect(isHidden()).toBe(false);
+    expect(isShown()).toBe(true);
+  });
+
+  test('announce once that the new password is long enough [WCAG 4.1.3]', async () => {
+    await drawRequired(policy);
+    const announced = (): string =>
+      [...requireElement('main').querySelectorAll('[aria-live="polite"]')]
+        .map(({ textContent }) => textContent)
+        .join('');
+    enter(field('newPassword'), 'short');
+    expect(announced()).toBe('');
+    enter(field('newPassword'), 'long enough now');
+    expect(announced()).toBe('At least 12 characters (met)');
   });
 
   test('show which rules are met while a new password is typed, and nothing for an empty password', async () => {

@@ -7,6 +7,14 @@ import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import styles from './recovery.module.css';
 
+/** The headings of the pages, which are also their document titles. */
+const headings = {
+  'forgotten-password': 'recovery.password.heading',
+  'new-password': 'recovery.newPassword.heading',
+  'not-me': 'recovery.notMe.heading',
+  'forgotten-site': 'recovery.site.heading',
+} as const satisfies Record<RecoveryPage, MessageKey>;
+
 interface RecoveryFrameProps {
   page: RecoveryPage;
   /** The document title once the form is gone; undefined for the title of the page. */
@@ -25,10 +33,10 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
   return (
     <StandaloneFrame
       step={page}
-      title={t(title ?? `recovery.titles.${page}`)}
+      title={t(title ?? headings[page])}
       config={config}
       customizations={context.loginFlowCustomizations}
-      header={<BackToSignIn />}
+      header={<BackToSignIn page={page} />}
       hasH1Logo
       isWide={false}
       working={working && t(working)}
@@ -41,14 +49,19 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
   );
 }
 
-/** The link back to the sign-in. Shown only if the service knows the application from which the visitor came. */
-function BackToSignIn(): ReactNode {
+/**
+ * The link back to the sign-in, which continues at site entry for a visitor who did not know the site. Shown only if the
+ * service knows the application from which the visitor came.
+ */
+function BackToSignIn({ page }: { page: RecoveryPage }): ReactNode {
   const { t } = useLanguage();
   const { signInUrl } = useRecoveryVisit().context;
   if (signInUrl === undefined) return null;
+  // Otherwise, it is the start page of the application.
+  const isToSite = page === 'forgotten-site' && new URL(signInUrl).pathname.endsWith('/account/login');
   return (
     <ActionLink action="back" href={signInUrl} isBack>
-      {t('recovery.backToSignIn')}
+      {t(isToSite ? 'titles.site-entry' : 'recovery.backToSignIn')}
     </ActionLink>
   );
 }

@@ -12,7 +12,7 @@ describe('a forgotten password', () => {
   test('has its own title and step, and the focus in its field', () => {
     drawRecovery('forgotten-password');
     expect(requireElement('main').dataset['step']).toBe('forgotten-password');
-    expect(document.title).toBe('Forgotten password · Anteroom');
+    expect(document.title).toBe('Forgot your password? · Anteroom');
     expect(document.activeElement).toBe(field('userName'));
     expect(field('userName').autocomplete).toBe('username');
   });
@@ -83,6 +83,16 @@ describe('a forgotten password', () => {
     const signInUrl = 'https://id.example/ui/account/login?ReturnUrl=x';
     drawRecovery('forgotten-password', { context: { ...context, signInUrl } });
     expect(requireElement<HTMLAnchorElement>('a[data-action="back"]').href).toBe(signInUrl);
+  });
+
+  test.each([
+    ['forgotten-site', 'https://id.example/ui/account/login?ReturnUrl=x', 'Enter a Site'],
+    ['forgotten-site', 'https://boards.example/', 'Back to sign in'],
+    ['forgotten-password', 'https://id.example/ui/account/login?ReturnUrl=x', 'Back to sign in'],
+  ] as const)('on %s, the link to %s is named “%s”', (page, signInUrl, name) => {
+    const context = { linkValidityInMinutes: 30, loginFlowCustomizations: undefined, signInUrl };
+    drawRecovery(page, { context });
+    expect(requireElement('a[data-action="back"]').textContent).toBe(name);
   });
 
   test('there is no link back to the sign-in if the service does not know it', () => {

@@ -34,7 +34,7 @@ describe('a recovery link', () => {
     expect(field('userName').readOnly).toBe(true);
     expect(field('userName').value).toBe('ada@demo.example');
     expect(document.activeElement).toBe(field('newPassword'));
-    expect(describedBy(field('newPassword'))).toContain('has at least 15 characters');
+    expect(describedBy(field('newPassword'))).toContain('At least 15 characters');
     for (const name of ['newPassword', 'newPasswordConfirmation'])
       expect(field(name).autocomplete).toBe('new-password');
   });
@@ -86,13 +86,15 @@ describe('a recovery link', () => {
       kind: 'handled',
       status: 400,
       code: 'invalid_new_password',
-      description: 'Choose a password with at least 15 characters.',
+      description: 'This password is too short. Use at least 15 characters.',
       policyLine: 'minimumLength',
     });
     await submit();
     expect(requireElement('[data-policy-line=minimumLength]').dataset['met']).toBe('false');
     expect(field('newPassword').getAttribute('aria-invalid')).toBe('true');
-    expect(describedBy(field('newPassword'))).toContain('Choose a password with at least 15 characters.');
+    expect(describedBy(field('newPassword'))).toContain(
+      'This password is too short. Use at least 15 characters.',
+    );
     // The reason is not repeated in the alert of the form.
     expect(requireElement('main [role="alert"]').childElementCount).toBe(0);
     expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual(['', '']);

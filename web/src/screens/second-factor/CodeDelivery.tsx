@@ -63,32 +63,41 @@ export function CodeDelivery({
   // The page shows the typed name anyway.
   const isTyped = useFlow((state) => isMaskOf(hint, findTypedName(state))) && firstCode === 'sent';
   const isDestinationShown = known !== undefined && hint !== undefined && !isTyped;
+  const sent = isDestinationShown ? (
+    <RichText
+      message={known}
+      parts={{
+        // Numbers and addresses run from left to right in every language.
+        [texts.destination]: (
+          <bdi translate="no" className={styles.suffix} dir="ltr">
+            {unbroken(hint)}
+          </bdi>
+        ),
+      }}
+    />
+  ) : (
+    <>
+      {sentences(
+        firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent',
+        ...(isOverLimit ? (['mfa.errors.resendLimit'] as const) : []),
+      )}
+    </>
+  );
   return (
     <Description id={id}>
       <p>
-        {isDestinationShown ? (
+        {firstCode === 'sent' && minutes !== undefined ? (
           <RichText
-            message={known}
+            message="secondFactor.delivery"
             parts={{
-              // Numbers and addresses run from left to right in every language.
-              [texts.destination]: (
-                <bdi translate="no" className={styles.suffix} dir="ltr">
-                  {unbroken(hint)}
-                </bdi>
+              sent,
+              validity: (
+                <span className={styles.validity}>{t('secondFactor.validity', { count: minutes })}</span>
               ),
             }}
           />
         ) : (
-          sentences(
-            firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent',
-            ...(isOverLimit ? (['mfa.errors.resendLimit'] as const) : []),
-          )
-        )}
-        {firstCode === 'sent' && minutes !== undefined && (
-          <>
-            {' · '}
-            <span className={styles.validity}>{t('secondFactor.validity', { count: minutes })}</span>
-          </>
+          sent
         )}
         {isDestinationShown && texts.destination === 'suffix' && (
           <Tooltip action="phone-number-info" label={t('secondFactor.phoneNumberInfo')}>

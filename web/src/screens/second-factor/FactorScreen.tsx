@@ -168,7 +168,6 @@ function NothingToAsk(): ReactNode {
       <SiteHeading>{t('titles.second-factor-required')}</SiteHeading>
       <SigningInAs />
       <p>{t('mfa.errors.notConfigured')}</p>
-      <ClientSupport message="login.clientSupport" />
     </>
   );
 }

@@ -161,7 +161,7 @@ describe('a list of factors', () => {
 
   test('with names that the page does not know says where to get help', async () => {
     await drawFactors([{ name: 'voice' }]);
-    expect(page()).toContain('nothing that works here is set up for you');
+    expect(page()).toContain('none that works here is set up for you');
     expect([findAction('start-again'), findAction('global-support')]).not.toContain(null);
   });
 
@@ -192,9 +192,9 @@ describe('a code by e-mail', () => {
     serve();
     const drawn = await drawFactors([mailbox], { mfaCodeValidityInMinutes: 10, nextCodeInSeconds: 40 });
     await untilShown('input[name=code-1]');
-    expect(page()).toMatch(/Sent to d…r@demo\.example · valid for 10 minutes/);
+    expect(page()).toMatch(/Sent to d…r@demo\.example, valid for 10 minutes/);
     expect(page()).toMatch(/You can request a new code in [34]\d seconds/);
-    expect(page()).toContain('No access to this mailbox? Contact support');
+    expect(page()).toContain('No access to this mailbox? Your board office can help.');
     expect([findAction('phone-number-info'), focusedName()]).toEqual([null, 'code-1']);
     submit();
     expect(alerts()).toBe('Enter the code from the e‑mail.');
@@ -270,7 +270,7 @@ describe('a passkey as the second factor', () => {
   test.each([
     ['invalid_credentials', 'Choose another passkey.'],
     ['mfa_token_expired', 'That took too long. Try again.'],
-    ['site_requires_mfa', 'nothing that works here is set up for you'],
+    ['site_requires_mfa', 'none that works here is set up for you'],
   ])('stays on the step if the service answers %s', async (code, words) => {
     serve({ ...options, 'sign-in': () => refusal(401, code) });
     addPasskeys(() => Promise.resolve(new PublicKeyCredential()));
@@ -295,7 +295,7 @@ describe('a passkey as the second factor', () => {
     await drawFactors([passkey]);
     await until(() => expect(page()).toContain('Sign in on a device that has your passkey'));
     expect([findAction('use-passkey'), findAction('start-again') === null]).toEqual([null, false]);
-    expect(page()).toContain('No access to your passkey? Contact support');
+    expect(page()).toContain('No access to your passkey? Your board office can help.');
   });
 
   test('is asked for after the password on the step-up page', async () => {
@@ -336,7 +336,7 @@ describe('the sign-in with a password at a site that asks for more', () => {
     submit();
     await drawn.report(failed('site_requires_mfa'));
     expect(step()).toBe(name);
-    expect(alerts()).toContain('nothing that works here is set up for you');
+    expect(alerts()).toContain('none that works here is set up for you');
     expect(page()).toContain('If you have a passkey, sign in with it.');
   });
 
@@ -348,7 +348,7 @@ describe('the sign-in with a password at a site that asks for more', () => {
     addPasskeys(() => Promise.resolve(new PublicKeyCredential()));
     await drawSignIn({ extensions: ['passkeys'] });
     click(await untilShown('[data-action=use-passkey]'));
-    await until(() => expect(alerts()).toContain('nothing that works here is set up for you'));
+    await until(() => expect(alerts()).toContain('none that works here is set up for you'));
     expect(step()).toBe('credentials');
   });
 });

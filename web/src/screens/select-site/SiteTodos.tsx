@@ -7,6 +7,7 @@ import { RichText } from '../../i18n/rich-text.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { Icon } from '../../ui/icon/Icon.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
+import factStyles from '../../ui/text/facts.module.css';
 import textStyles from '../../ui/text/text.module.css';
 import { useDismissal } from '../../ui/tooltip/use-dismissal.ts';
 import { useSend } from '../flow-context.tsx';
@@ -84,7 +85,7 @@ function Badges({ site, badges, headingLevel, isBlocked }: BadgesProps): ReactNo
       <Heading className={textStyles.hidden} id={headingId} aria-label={`${heading}, ${site.displayName}`}>
         {heading}
       </Heading>
-      <ul className={isBlocked ? styles.counts : styles.badges} aria-labelledby={headingId} ref={place}>
+      <ul className={isBlocked ? factStyles.facts : styles.badges} aria-labelledby={headingId} ref={place}>
         {badges.map((badge) => (
           <li key={badge.type}>
             {isBlocked ? (

@@ -238,7 +238,7 @@ describe('selecting a site', () => {
       type: 'AUTH_FAILED',
       failure: { kind: 'handled', status: 401, code: 'site_requires_mfa' },
     });
-    expect(alerts()).toContain('nothing that works here is set up for you');
+    expect(alerts()).toContain('none that works here is set up for you');
   });
 });
 
