@@ -192,7 +192,7 @@ test('a page whose answers were late shows the form without the application, and
   ]);
 });
 
-test('“Another organisation” opens site entry', async ({ page, context, product }) => {
+test('“Change site” opens site entry', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'anteroom_site', value: 'harbor', url: product.identity.url }]);
   const release = await openHeld(page, product);
   await page.locator('[data-action="back-to-site"]').click();

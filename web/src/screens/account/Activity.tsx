@@ -31,7 +31,7 @@ const messages: Partial<Record<string, MessageKey>> = {
 };
 
 /** The number of events that are shown at first. */
-const firstCount = 3;
+const firstCount = 5;
 
 /** The recent events of the account: first the latest few. */
 export function Activity(): ReactNode {

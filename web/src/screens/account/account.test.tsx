@@ -355,19 +355,19 @@ describe('the activity', () => {
   });
   const shown = (): number => document.querySelectorAll('[data-activity] li').length;
 
-  test('shows the last three events, and all on request', async () => {
+  test('shows the last five events, and all on request', async () => {
     drawWith(rich, { answers: events(7) });
     await act(async () => {});
-    expect(shown()).toBe(3);
+    expect(shown()).toBe(5);
     await press('show-activity');
     expect(shown()).toBe(7);
     expect(document.activeElement).toBe(requireElement('[data-activity]'));
   });
 
-  test('needs no button for three events', async () => {
-    drawWith(rich, { answers: events(3) });
+  test('needs no button for five events', async () => {
+    drawWith(rich, { answers: events(5) });
     await act(async () => {});
-    expect([shown(), findAction('show-activity')]).toEqual([3, null]);
+    expect([shown(), findAction('show-activity')]).toEqual([5, null]);
   });
 
   test('that could not be loaded can be requested again', async () => {
