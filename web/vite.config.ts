@@ -19,6 +19,9 @@ const schemaMakers = ['v', 'maybe', 'caseless', 'codeSchema', 'credentialWith'];
 const addressed = {
   __branding__: ['src/boot/branding.ts'],
   __account__: ['src/boot/start-standalone.ts', 'src/boot/start-account.tsx'],
+  __passkey__: ['src/boot/start-standalone.ts', 'src/boot/start-passkey.tsx'],
+  __recovery__: ['src/boot/start-standalone.ts', 'src/boot/start-recovery.tsx'],
+  __sites__: ['src/boot/site-list-effects.ts', 'src/screens/select-site/SelectSiteScreen.tsx'],
 };
 
 // Test runners set `NODE_ENV`, with which a build would contain React's development version.
@@ -114,8 +117,14 @@ export default defineConfig(({ command }) => ({
             },
             // The first calls have been sent by then, so a second file would not load faster.
             oneFileFor('app', 'src/main.tsx', /[\\/]contract[\\/]src[\\/]typed-text\.ts$/),
-            // Without this group, each set of later screens that share a module would have a file for it.
-            { name: 'shared', test: /[\\/]src[\\/]/, minShareCount: 2, maxModuleSize: 2500 },
+            // Without this group, each set of later screens that share a module would have a file for it. A part that is
+            // also loaded on demand would add the bundler's runtime to the first screen.
+            {
+              name: 'shared',
+              test: /[\\/]src[\\/](?!.*factor-parts)/,
+              minShareCount: 2,
+              maxModuleSize: 2500,
+            },
           ],
         },
       },

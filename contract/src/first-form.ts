@@ -1,5 +1,16 @@
 import type { CallAnswer } from './index.ts';
 
+/** True for a valid session without an auth site or with the prompt to switch it, or if the service says so. */
+export function isSiteSelectionDue({
+  selectSite,
+  session,
+  promptMethod,
+}: Pick<CallAnswer<'getAuthContext'>, 'selectSite' | 'promptMethod'> & {
+  session: { state: string; authSite?: string | null | undefined };
+}): boolean {
+  return selectSite || (session.state === 'valid' && (!session.authSite || promptMethod === 'switch_site'));
+}
+
 /** The forms that the build renders into pages, `shells/<locale>-<form>.html` (decision 056). */
 export const firstForms = ['site-entry', 'credentials', 'user-name'] as const;
 export type FirstForm = (typeof firstForms)[number];

@@ -41,10 +41,9 @@ export function shells({ renderer, boot, styles }: ShellOptions): Plugin {
     },
     async writeBundle() {
       const index = readFileSync(join(outDir, 'index.html'), 'utf8');
-      const sheets = [...index.matchAll(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g)].map(
-        ([, href = '']) => readFileSync(join(outDir, href.slice(base.length)), 'utf8').trim(),
-      );
-      const style = [...sheets, readFileSync(join(root, styles), 'utf8')].join('').replaceAll(/\n\s*/g, '');
+      const [, sheetAddress = ''] = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(index) ?? [];
+      const sheet = readFileSync(join(outDir, sheetAddress.slice(base.length)), 'utf8').trim();
+      const style = `${sheet}${readFileSync(join(root, styles), 'utf8')}`.replaceAll(/\n\s*/g, '');
       const script = await bundleToOneScript(join(root, boot), base);
       const page = index
         .replace(/<script>.*?<\/script>/s, '')
@@ -56,7 +55,7 @@ export function shells({ renderer, boot, styles }: ShellOptions): Plugin {
       const links = [...index.matchAll(moduleScript)].map(
         ([, src = '']) => `<link rel="modulepreload" href="${src}">`,
       );
-      const application = `<template data-application>${links.join('')}</template>`;
+      const application = `<template data-application="${sheetAddress}">${links.join('')}</template>`;
       const render = await loadRenderer(join(root, renderer), { base, root, modules });
       mkdirSync(join(outDir, 'shells'), { recursive: true });
       for (const locale of supportedLocales) {

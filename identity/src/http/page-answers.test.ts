@@ -94,6 +94,38 @@ describe('the account page', () => {
   });
 });
 
+test('the page on which a signed-in user chooses a site has the list and its texts embedded', async () => {
+  const browser = application().openBrowser();
+  await signIn(browser);
+  const page = await findPage(browser, { prompt: 'switch_site' });
+  const answers = answersIn((await browser.visit(page)).text) ?? {};
+  const address = Object.keys(answers).find((one) => one.startsWith('/api/ui/sites?')) ?? '';
+  expect(answers[address]).toEqual((await browser.call(address)).json());
+  expect(Object.keys(answers)).toContain('/ui/assets/i18n/selectSite/en-1.21.0.json');
+});
+
+test.each([
+  ['account/passkey?ReturnUrl=', '/api/ui/auth-context?returnUrl=', ['passkey']],
+  [
+    'recovery/forgotten-site?refererClientId=portal&x=',
+    '/api/ui/recovery/context?',
+    ['recovery', 'passwordChange'],
+  ],
+])('the page %s has its first response and its texts embedded', async (route, first, groups) => {
+  const browser = application().openBrowser();
+  const returnUrl = new URL(await findPage(browser), publicUrl).searchParams.get('ReturnUrl') ?? '';
+  const { text } = await browser.visit(`/ui/${route}${encodeURIComponent(returnUrl)}&culture=de`);
+  const answers = answersIn(text) ?? {};
+  const address = Object.keys(answers).find((one) => one.startsWith(first)) ?? '';
+  expect(answers[address]).toEqual((await browser.call(address)).json());
+  expect(Object.keys(answers)).toEqual([
+    'date',
+    address,
+    ...['', ...groups.map((group) => `${group}/`)].map((folder) => `/ui/assets/i18n/${folder}de-1.21.0.json`),
+    '/ui/config.json',
+  ]);
+});
+
 test('a response text cannot close the element that contains it', async () => {
   const { database } = application().services;
   const rename = (displayName: string) =>

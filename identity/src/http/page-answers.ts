@@ -6,8 +6,9 @@ import { calls, localeFileVersion, supportedLocales } from '@anteroom/contract';
 import type { CallAnswer, Locale } from '@anteroom/contract';
 import { accountCalls } from '@anteroom/contract/account';
 import type { AccountCallAnswer } from '@anteroom/contract/account';
-import { findFirstForm, firstForms } from '@anteroom/contract/first-form';
+import { findFirstForm, firstForms, isSiteSelectionDue } from '@anteroom/contract/first-form';
 import type { FirstForm } from '@anteroom/contract/first-form';
+import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { readBuiltShell } from './built-pages.ts';
@@ -21,14 +22,20 @@ const brotliParameters = {
   [constants.BROTLI_PARAM_LGWIN]: 16,
 };
 
-/** The groups of texts of the account page besides those of every page (`web/src/boot/start-account.tsx`). */
-const accountTexts = ['account', 'authenticator', 'secondFactor'];
+/** The groups of texts of a page besides those of every page (`needTexts` and `withTexts` in `web/src`). */
+const lateTexts = {
+  account: ['account', 'authenticator', 'secondFactor'],
+  passkey: ['passkey'],
+  recovery: ['recovery', 'passwordChange'],
+  siteList: ['selectSite'],
+};
 
 /**
  * Embeds the responses for the first screen of a sign-in into the page, so that the form needs no call: the context,
  * the site's settings, the configuration and the texts. They are inert JSON, keyed by the URLs that the page would call
  * (`web/src/boot/begin.ts`). If they are late, the page has the likely form without them and makes the calls itself.
- * The account page of a signed-in user gets its responses in the same way.
+ * The list of sites, the account page of a signed-in user, the offer of a passkey and the recovery pages get their
+ * responses in the same way.
  * Resolves to undefined if the page should be sent as built.
  */
 export function createPageAnswers(
@@ -37,14 +44,18 @@ export function createPageAnswers(
   { publicUrl, pageAnswersMs: patienceMs }: Pick<Config, 'publicUrl' | 'pageAnswersMs'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<Buffer | undefined> {
   const plainPage = readFileSync(join(webDist, 'index.html'), 'utf8');
-  const texts = new Map(
-    supportedLocales.map((locale) => [locale, readJson(webDist, localeFileAddress(locale))]),
-  );
-  const textsOfAccount = new Map(
-    supportedLocales.map((locale) => {
-      const groups = accountTexts.map((group) => localeFileAddress(locale, `${group}/`));
-      return [locale, Object.fromEntries(groups.map((address) => [address, readJson(webDist, address)]))];
-    }),
+  const folders = [
+    '',
+    ...new Set(
+      Object.values(lateTexts)
+        .flat()
+        .map((group) => `${group}/`),
+    ),
+  ];
+  const textFiles = new Map(
+    supportedLocales
+      .flatMap((locale) => folders.map((folder) => localeFileAddress(locale, folder)))
+      .map((address) => [address, readJson(webDist, address)]),
   );
   const inLanguages = (read: (locale: Locale) => string): Map<Locale, string> =>
     new Map(
@@ -88,62 +99,89 @@ export function createPageAnswers(
     return response.statusCode === 200 ? response : undefined;
   }
 
+  /** The texts of a page, by URL. */
+  function textsOf(locale: Locale, groups: readonly string[] = []): Record<string, unknown> {
+    const addresses = ['', ...groups.map((group) => `${group}/`)].map((folder) =>
+      localeFileAddress(locale, folder),
+    );
+    return Object.fromEntries(addresses.map((address) => [address, textFiles.get(address)]));
+  }
+
+  /** Asks for what depends on the first answer; answers of failed calls are left out. */
+  async function askMore(
+    request: FastifyRequest,
+    locale: Locale,
+    addresses: readonly (string | false)[],
+  ): Promise<Record<string, unknown>> {
+    const entries = addresses.map(async (address) => {
+      const response = address !== false && (await ask(request, address, locale));
+      return response ? [[address, response.json<unknown>()] as const] : [];
+    });
+    return Object.fromEntries((await Promise.all(entries)).flat());
+  }
+
   async function collect(request: FastifyRequest, requested: RequestedPage): Promise<Collected | undefined> {
-    const { returnUrl, locale, site } = requested;
-    const contextAddress = addressOf(calls.getAuthContext.path, { returnUrl, site });
-    const [context, config] = await Promise.all([
-      ask(request, contextAddress, locale),
-      ask(request, calls.getConfig.path, locale),
-    ]);
+    const { locale, site } = requested;
+    const contextAddress = addressOf(calls.getAuthContext.path, { returnUrl: requested.returnUrl, site });
+    const context = await ask(request, contextAddress, locale);
     if (context === undefined) return undefined;
     const contextAnswer = context.json<CallAnswer<'getAuthContext'>>();
     const { defaultSite, identityServiceUrl } = contextAnswer;
+    const returnUrl = requested.returnUrl ?? contextAnswer.returnUrl ?? undefined;
+    // Another region answers for its sites.
+    const isHere = URL.parse(identityServiceUrl ?? publicUrl)?.origin === origin;
     const settingsAddress = addressOf(calls.getSiteSettings.path, {
-      returnUrl: returnUrl ?? contextAnswer.returnUrl ?? undefined,
+      returnUrl,
       site: defaultSite ?? undefined,
     });
-    // The settings of a site in another region come from that region's service.
-    const settings =
-      defaultSite && URL.parse(identityServiceUrl ?? publicUrl)?.origin === origin
-        ? await ask(request, settingsAddress, locale)
-        : undefined;
-    const settingsAnswer = settings?.json<CallAnswer<'getSiteSettings'>>();
+    const isListDue = isHere && isSiteSelectionDue(contextAnswer);
+    const more = await askMore(request, locale, [
+      calls.getConfig.path,
+      isHere && defaultSite != null && settingsAddress,
+      isListDue && addressOf(calls.getSites.path, { returnUrl }),
+    ]);
+    const settings = more[settingsAddress] as CallAnswer<'getSiteSettings'> | undefined;
     return {
-      page: pageWith(findFirstForm(contextAnswer, settingsAnswer), requested),
+      page: pageWith(findFirstForm(contextAnswer, settings), requested),
       cookies: context.headers['set-cookie'] ?? [],
       answers: {
-        date: new Date().toUTCString(),
         [contextAddress]: contextAnswer,
-        [localeFileAddress(locale)]: texts.get(locale),
-        ...(config && { [calls.getConfig.path]: config.json<unknown>() }),
-        ...(settingsAnswer && { [settingsAddress]: settingsAnswer }),
+        ...textsOf(locale, isListDue ? lateTexts.siteList : []),
+        ...more,
       },
     };
   }
 
-  /** For a signed-in user; undefined for any other visitor, whom the page redirects to the sign-in. */
-  async function collectAccount(
+  /**
+   * For a page outside the sign-in, which begins with one call. Undefined if the call fails, for example on the account
+   * page of a visitor who is not signed in, whom the page redirects.
+   */
+  async function collectLater(
     request: FastifyRequest,
-    { refererClientId, locale }: RequestedPage,
+    { locale, page, query, returnUrl }: RequestedPage & { page: LaterPage },
   ): Promise<Collected | undefined> {
-    const accountAddress = addressOf(accountCalls.getAccount.path, { refererClientId });
-    const account = await ask(request, accountAddress, locale);
-    if (account === undefined) return undefined;
-    const { hasActivity, isLimited } = account.json<AccountCallAnswer<'getAccount'>>();
-    const [config, activity] = await Promise.all([
-      ask(request, calls.getConfig.path, locale),
-      hasActivity && !isLimited && ask(request, accountCalls.getAccountActivity.path, locale),
-    ]);
+    const parameters = {
+      account: { refererClientId: query('refererClientId') ?? query('state') },
+      passkey: { returnUrl },
+      recovery: {
+        refererClientId: query('refererClientId'),
+        refererRedirectUri: query('refererRedirectUri'),
+      },
+    };
+    const firstAddress = addressOf(firstCalls[page].path, parameters[page]);
+    const first = await ask(request, firstAddress, locale);
+    if (first === undefined) return undefined;
+    const answer = first.json<Partial<AccountCallAnswer<'getAccount'>>>();
     return {
       page: plainPages.get(locale) ?? plainPage,
-      cookies: account.headers['set-cookie'] ?? [],
+      cookies: first.headers['set-cookie'] ?? [],
       answers: {
-        date: new Date().toUTCString(),
-        [accountAddress]: account.json<unknown>(),
-        [localeFileAddress(locale)]: texts.get(locale),
-        ...textsOfAccount.get(locale),
-        ...(config && { [calls.getConfig.path]: config.json<unknown>() }),
-        ...(activity && { [accountCalls.getAccountActivity.path]: activity.json<unknown>() }),
+        [firstAddress]: answer,
+        ...textsOf(locale, lateTexts[page]),
+        ...(await askMore(request, locale, [
+          calls.getConfig.path,
+          !!answer.hasActivity && !answer.isLimited && accountCalls.getAccountActivity.path,
+        ])),
       },
     };
   }
@@ -151,19 +189,23 @@ export function createPageAnswers(
   return async (request, reply) => {
     if (!isVisitor(request)) return undefined;
     const requested = toRequestedPage(request);
-    const collecting = requested.isAccount ? collectAccount : collect;
+    const { page: later } = requested;
+    const collecting = later
+      ? collectLater(request, { ...requested, page: later })
+      : collect(request, requested);
     const collected = await withPatience(
       patienceMs,
-      collecting(request, requested).catch(() => undefined),
+      collecting.catch(() => undefined),
     );
     if (collected === undefined) return undefined;
     if (collected === 'late') {
-      if (requested.isAccount) return undefined;
+      if (later) return undefined;
       const likelyForm = requested.site === undefined ? 'site-entry' : 'credentials';
       return await compress(pageWith(likelyForm, requested), request, reply);
     }
     reply.header('set-cookie', collected.cookies);
-    const json = JSON.stringify(collected.answers).replaceAll('<', String.raw`\u003c`);
+    const answers = { date: new Date().toUTCString(), ...collected.answers };
+    const json = JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
     const [head = '', tail = ''] = splitAtFirstScript(collected.page);
     const page = `${head}<script type="application/json" data-answers>${json}</script>${tail}`;
     return await compress(page, request, reply);
@@ -172,11 +214,20 @@ export function createPageAnswers(
 
 type Collected = { page: string; cookies: string | string[]; answers: object };
 
+/** The first call of each kind of page outside the sign-in. */
+const firstCalls = {
+  account: accountCalls.getAccount,
+  passkey: calls.getAuthContext,
+  recovery: recoveryCalls.getRecoveryContext,
+};
+type LaterPage = keyof typeof firstCalls;
+
 /** What the request itself says about the page. */
 interface RequestedPage {
-  isAccount: boolean;
-  /** The application from which the user comes to the account page. */
-  refererClientId: string | undefined;
+  /** Undefined for the page of a sign-in. */
+  page: LaterPage | undefined;
+  /** Finds a parameter of the page's URL. */
+  query: (name: string) => string | undefined;
   returnUrl: string | undefined;
   isSplashSkipped: boolean;
   locale: Locale;
@@ -185,16 +236,25 @@ interface RequestedPage {
 }
 
 function toRequestedPage(request: FastifyRequest): RequestedPage {
-  const { pathname, searchParams: query } = new URL(request.url, 'http://page');
-  const returnUrl = findParameter(query, 'ReturnUrl');
+  const { pathname, searchParams } = new URL(request.url, 'http://page');
+  const query = (name: string): string | undefined => findParameter(searchParams, name);
+  const returnUrl = query('ReturnUrl');
+  const page = findLaterPage(pathname);
+  const culture = page && findLocale(query('culture') ?? '');
   return {
-    isAccount: /\/account\/*$/.test(pathname),
-    refererClientId: findParameter(query, 'refererClientId') ?? findParameter(query, 'state'),
+    page,
+    query,
     returnUrl,
-    isSplashSkipped: findParameter(query, 'skip_splash') !== undefined,
-    locale: findRequestedLocale(returnUrl) ?? localeOf(request.headers),
+    isSplashSkipped: query('skip_splash') !== undefined,
+    locale: findRequestedLocale(returnUrl) ?? culture ?? localeOf(request.headers),
     site: findPageCookie(request, 'anteroom_site'),
   };
+}
+
+function findLaterPage(pathname: string): LaterPage | undefined {
+  if (/\/recovery\//.test(pathname)) return 'recovery';
+  if (/\/account\/passkey\/*$/.test(pathname)) return 'passkey';
+  return /\/account\/*$/.test(pathname) ? 'account' : undefined;
 }
 
 /** Resolves to 'late' if the work takes longer than this request can wait. */

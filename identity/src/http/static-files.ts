@@ -78,9 +78,13 @@ function isPageRoute(request: FastifyRequest): boolean {
   return isRead(request) && routes.has(pageRouteOf(request));
 }
 
-/** Whether the page is the sign-in or the account page, whose first calls are known. */
+/** Whether the first calls of the page are known (`createPageAnswers`). */
 function hasAnswers(request: FastifyRequest): boolean {
-  return request.method === 'GET' && ['', 'account/login', 'account'].includes(pageRouteOf(request));
+  const route = pageRouteOf(request);
+  return (
+    request.method === 'GET' &&
+    (['', 'account/login', 'account', 'account/passkey'].includes(route) || route.startsWith('recovery/'))
+  );
 }
 
 const pageRouteOf = (request: FastifyRequest): string =>

@@ -18,13 +18,12 @@ let base = '';
 let listed: string[] | undefined;
 let answers: (() => Response | Promise<Response>)[];
 
-function createApi(earlyContext?: Promise<Response>): Api {
+function createApi(): Api {
   return createClient(calls, {
     correlation: openCorrelation(),
     locale: () => 'de',
     baseAddress: () => base,
     extensions: () => listed,
-    earlyContext,
   });
 }
 
@@ -231,16 +230,6 @@ describe('retries', () => {
     });
     expect(sent).toHaveLength(1);
   });
-});
-
-test('the context call of the inline script is used once [7.4]', async () => {
-  const early = Promise.resolve(new Response(JSON.stringify({ code: 'not_found' }), { status: 404 }));
-  const api = createApi(early);
-  expect(await api.call('getAuthContext', { query: {} })).toMatchObject({ failure: { status: 404 } });
-  expect(sent).toHaveLength(0);
-  answers = [json({ code: 'not_found' }, { status: 404 })];
-  await api.call('getAuthContext', { query: {} });
-  expect(sent).toHaveLength(1);
 });
 
 test('an answer in the page is used once, also for the address that changes with the time', async () => {

@@ -39,9 +39,7 @@ export interface ApiEnvironment {
   baseAddress?: () => string;
   /** The extensions that the service of this sign-in offers. */
   extensions?: () => readonly string[] | undefined;
-  /** The context call that the page's inline script has started; the first caller gets it. */
-  earlyContext?: Promise<Response> | undefined;
-  /** Takes the prefetched answer to a read by its address, once. */
+  /** Takes the answer to a read that is in the page, or that its inline script has requested, once. */
   takeAnswer?: (address: string) => Promise<Response> | undefined;
 }
 
@@ -57,15 +55,8 @@ export function asBase(address: string): string {
  */
 export function createClient<TCalls extends Record<keyof TCalls, Call>>(
   calls: TCalls,
-  { correlation, locale, baseAddress = () => '', earlyContext, takeAnswer, extensions }: ApiEnvironment,
+  { correlation, locale, baseAddress = () => '', takeAnswer, extensions }: ApiEnvironment,
 ): Client<TCalls> {
-  let early = earlyContext;
-  function takeEarlyContext(): Promise<Response> | undefined {
-    const earlyResponse = early;
-    early = undefined;
-    return earlyResponse;
-  }
-
   const baseFor = ({ ownOrigin }: Call): string => (ownOrigin ? '' : asBase(baseAddress()));
   const addressFor = (name: keyof TCalls, input: AnyInput): string =>
     addressOf(calls[name], input, baseFor(calls[name]));
@@ -80,10 +71,7 @@ export function createClient<TCalls extends Record<keyof TCalls, Call>>(
       locale: locale(),
       base: baseFor(calls[name]),
       signal,
-      begun:
-        name === 'getAuthContext'
-          ? takeEarlyContext()
-          : takeAnswer?.(addressFor(name, input).replace(/\?t=\d+$/, '')),
+      begun: takeAnswer?.(addressFor(name, input).replace(/\?t=\d+$/, '')),
       extensions: extensions?.(),
     });
 

@@ -68,7 +68,8 @@ export function begin(arrival: ParsedArrival): Begun {
       arrival.entry.kind === 'login' ? (findAnswer(contextAddress) ?? request(contextAddress)) : undefined,
     messages: findAnswer(wordsAddress) ?? fetch(wordsAddress, { signal: timeoutSignal(readTimeoutMs) }),
     takeAnswer(address) {
-      const answer = findAnswer(address);
+      const answer = (address === contextAddress && early.authContext) || findAnswer(address);
+      if (address === contextAddress) early.authContext = undefined;
       delete answers[address];
       return answer;
     },

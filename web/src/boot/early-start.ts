@@ -9,7 +9,7 @@ export interface EarlyStart {
   language: LanguageChoice;
   authContext: Promise<Response> | undefined;
   messages: Promise<Response>;
-  /** Returns an answer that the service embedded in the page. Each answer can be taken once. */
+  /** Returns an answer that the service embedded in the page, or the requested context. Each can be taken once. */
   takeAnswer: (address: string) => Promise<Response> | undefined;
   /**
    * Repeats the visitor's clicks and submission once the application has taken over the shell. Undefined without a

@@ -1,4 +1,6 @@
 import { carryUserName } from '../carried-user-name.ts';
+import { loadTexts } from '../i18n/current-language.ts';
+import { supportsPasskeys } from '../screens/passkey-support.ts';
 import { keepTyped, restoreTyped } from '../typed-fields.ts';
 
 export { leaveWithEmail } from '../carried-user-name.ts';
@@ -18,6 +20,16 @@ export function startLate(): void {
   carryUserName(signal);
   keepTyped(signal);
   restoreTyped();
+  loadSheet();
+  // The button of the next step, which would otherwise appear a second after it.
+  if (document.querySelector('[data-step=site-entry]') && supportsPasskeys())
+    Promise.all([import('../screens/passkey/load-passkey-button.tsx'), loadTexts('passkey')]).catch(() => {});
+}
+
+/** Loads the styles that a page with a form has inline, so that the next page, which may have no form, need not wait. */
+function loadSheet(): void {
+  const { application } = document.querySelector<HTMLElement>('[data-application]')?.dataset ?? {};
+  if (application) fetch(application).catch(() => {});
 }
 
 /** The control that a click activates; a label activates its field. */

@@ -2,7 +2,6 @@ import type { Locale } from '@anteroom/contract';
 import { splashDelayMs } from '../flow/constants.ts';
 import { loadLanguage } from '../i18n/current-language.ts';
 import buttons from '../ui/button/button.module.css';
-import type { EarlyStart } from './early-start.ts';
 
 const splash = document.querySelector('[data-splash]');
 
@@ -23,13 +22,9 @@ export function removeSplash(): void {
 export const unreachableInEnglish = 'We cannot reach the service. Check your connection and try again.';
 
 /** Loads the language of the visit, or English if that fails. The splash reports slow loading. */
-export async function showFirstLanguage(
-  locale: Locale,
-  begun: Promise<Response>,
-  takeAnswer?: EarlyStart['takeAnswer'],
-): Promise<void> {
+export async function showFirstLanguage(locale: Locale, begun: Promise<Response>): Promise<void> {
   const onSlow = (): void => showOnSplash();
-  await loadLanguage(locale, { begun, takeAnswer, onSlow }).catch((error: unknown) => {
+  await loadLanguage(locale, { begun, onSlow }).catch((error: unknown) => {
     if (locale === 'en') throw error;
     return loadLanguage('en');
   });

@@ -33,12 +33,12 @@ export function openPage({ correlation, language, takeAnswer }: EarlyStart): {
  * than that: its time of a second is for the sign-in (specification, point 2).
  */
 export async function loadPage<TFirst>(
-  { language, messages, takeAnswer }: EarlyStart,
+  { language, messages }: EarlyStart,
   api: Api,
   loadFirst: (words: Promise<void>) => Promise<TFirst>,
 ): Promise<[TFirst, Config]> {
   let config: Config = {};
-  const words = showFirstLanguage(language.locale, messages, takeAnswer);
+  const words = showFirstLanguage(language.locale, messages);
   const [first] = await Promise.all([
     loadFirst(words),
     words,

@@ -22,7 +22,7 @@ export async function startRecovery(early: EarlyStart, page: RecoveryPage): Prom
   const { api, environment } = openPage(early);
   const recoveryApi = createClient(recoveryCalls, environment);
   const [known, config] = await loadPage(early, api, (words) =>
-    words.then(() => findKnown(recoveryApi, page, readReferer(), token)),
+    findKnown(recoveryApi, page, readReferer(), token, () => void words.then(reportSlow, () => {})),
   );
   if (known === undefined) return location.replace(paths.error());
   const isInvitation = findParameter(new URLSearchParams(location.search), 'invitation') !== undefined;
@@ -56,8 +56,9 @@ async function findKnown(
   page: RecoveryPage,
   referer: Referer,
   token: string | undefined,
+  onSlow: () => void,
 ): Promise<Pick<RecoveryVisit, 'referer' | 'context' | 'link'> | undefined> {
-  const result = await api.call('getRecoveryContext', { query: referer }, { onSlow: reportSlow });
+  const result = await api.call('getRecoveryContext', { query: referer }, { onSlow });
   if (!result.ok) return undefined;
   const [link] = await Promise.all([openLink(api, page, token), showBranding(result.answer.branding)]);
   return { referer, context: result.answer, link };

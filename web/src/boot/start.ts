@@ -24,7 +24,7 @@ import { removeSplash, showOnSplash, showFirstLanguage, splashShown } from './sp
  */
 export async function start(): Promise<void> {
   const early = requireEarlyStart();
-  const { arrival, correlation, language, authContext, messages, takeAnswer } = early;
+  const { arrival, correlation, language, messages, takeAnswer } = early;
   const { entry } = arrival;
   // Pages outside the flow are separate chunks, so that a sign-in does not load them.
   if (entry.kind === 'standalone')
@@ -37,7 +37,6 @@ export async function start(): Promise<void> {
     correlation,
     locale: () => document.documentElement.lang || language.locale,
     baseAddress: () => flow.store.getState().baseAddress,
-    earlyContext: authContext,
     takeAnswer,
     extensions: () => flow.store.getState().context?.extensions,
   };

@@ -7,11 +7,6 @@ export function isSessionValid(state: FlowState): boolean {
   return state.context?.session.state === 'valid';
 }
 
-/** True for a valid session without an auth site or with the prompt to switch it, or if the service says so. */
-export function isSiteSelectionDue({ selectSite, session, promptMethod }: AuthContext): boolean {
-  return selectSite || (session.state === 'valid' && (!session.authSite || promptMethod === 'switch_site'));
-}
-
 /** The organisation: from the selected entry of the site list, else from the site that the visitor entered. */
 export function findOrganisation({
   siteList,

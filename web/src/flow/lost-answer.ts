@@ -1,5 +1,5 @@
 import type { AuthContext, AuthResponse } from '@anteroom/contract';
-import { isSiteSelectionDue } from './context.ts';
+import { isSiteSelectionDue } from '@anteroom/contract/first-form';
 import type { AuthCall } from './events.ts';
 import type { FlowState } from './model.ts';
 

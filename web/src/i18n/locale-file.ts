@@ -33,34 +33,26 @@ export function needTexts(group: TextGroup): void {
   lateGroups.add(group);
 }
 
-/**
- * `begun` is a request that has already been sent; `takeAnswer` finds those of the late groups by address; `onSlow` is
- * called when the answer is slow.
- */
+/** `begun` is a request that has already been sent; `onSlow` is called when the answer is slow. */
 export interface FetchOptions {
   begun?: Promise<Response> | undefined;
-  takeAnswer?: ((address: string) => Promise<Response> | undefined) | undefined;
   onSlow?: () => void;
 }
 
 /** Loads the texts of a language. Retries after a broken answer or a 5xx; throws if the file cannot be loaded. */
 export async function fetchMessages(
   locale: Locale,
-  { begun, takeAnswer, onSlow }: FetchOptions = {},
+  { begun, onSlow }: FetchOptions = {},
 ): Promise<MessageTree> {
-  const late = [...lateGroups].map(async (group) => fetchGroup(locale, group, takeAnswer));
+  const late = [...lateGroups].map(async (group) => fetchGroup(locale, group));
   const trees = await Promise.all([fetchTree(localeFileAddress(locale), begun, onSlow), ...late]);
   return Object.assign({}, ...trees) as MessageTree;
 }
 
-/** Loads one group of texts, as `fetchMessages` does. */
-export async function fetchGroup(
-  locale: Locale,
-  group: TextGroup,
-  takeAnswer?: FetchOptions['takeAnswer'],
-): Promise<MessageTree> {
+/** Loads one group of texts, as `fetchMessages` does; the service may have put it into the page. */
+export async function fetchGroup(locale: Locale, group: TextGroup): Promise<MessageTree> {
   const address = localeFileAddress(locale, `${group}/`);
-  return fetchTree(address, takeAnswer?.(address));
+  return fetchTree(address, window.anteroomEarly?.takeAnswer(address));
 }
 
 async function fetchTree(

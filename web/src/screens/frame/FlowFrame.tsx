@@ -81,12 +81,15 @@ function workingMessage({ loading, leavingTo, page }: FlowState): MessageKey | u
   return leavingTo === undefined ? workingMessages[page] : 'common.leaving';
 }
 
-/** Prefetches the next screens while the visitor uses this page, at the latest when it is submitted. */
+/**
+ * Prefetches the next screens while the visitor uses this page, at the latest when it is submitted. A press is no sign: it
+ * may be the submission, whose call would then wait for these files.
+ */
 function usePrefetching(page: Page, isLoading: boolean): void {
   useEffect(() => {
     const prefetch = (): void => prefetchFollowers(page);
     if (isLoading) return prefetch();
-    const signsOfWork = ['input', 'keydown', 'pointerdown'] as const;
+    const signsOfWork = ['input', 'keydown', 'pointermove'] as const;
     for (const sign of signsOfWork) document.addEventListener(sign, prefetch, { once: true });
     return () => {
       for (const sign of signsOfWork) document.removeEventListener(sign, prefetch);

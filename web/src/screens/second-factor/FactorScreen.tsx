@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { MessageFactor } from '../../flow/model.ts';
 import type { OfferedWay, Way } from '../../flow/second-factor-ways.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
+import { loadTexts } from '../../i18n/current-language.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { requirePart } from '../../late-part.ts';
 import { ClientSupport } from '../ClientSupport.tsx';
@@ -34,6 +35,9 @@ const supportTexts: Record<Way, MessageKey> = {
   'recovery-code': 'authenticator.noApp',
 };
 
+const headingOf = (way: Way): MessageKey =>
+  way === 'passkey' ? 'authenticator.passkeyHeading' : 'secondFactor.heading';
+
 /** Asks for one second factor, and offers the others. */
 export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): ReactNode {
   const { t } = useLanguage();
@@ -60,9 +64,7 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
   const { way, hint } = present;
   return (
     <div ref={place}>
-      <SiteHeading>
-        {t(way === 'passkey' && parts ? 'authenticator.passkeyHeading' : 'secondFactor.heading')}
-      </SiteHeading>
+      <SiteHeading>{t(isShown ? headingOf(way) : 'titles.second-factor-required')}</SiteHeading>
       {isShown ? askFor() : <p>{t('common.loading')}</p>}
       {parts && others.length > 0 && <parts.OtherWays key={`not ${way}`} ways={others} onChoose={choose} />}
       {isShown && <ClientSupport message={supportTexts[way]} />}
@@ -108,12 +110,13 @@ function useFactorParts(isNeeded: boolean, loaded: FactorParts | undefined): Fac
   useEffect(() => {
     if (!isDue) return;
     let isShown = true;
-    requirePart('factor-parts', () => import('./factors/factor-parts.tsx'))
-      .then((loader) => loader.loadFactorParts())
-      .then(
-        (arrived) => isShown && setParts(arrived),
-        () => isShown && send({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } }),
-      );
+    Promise.all([
+      requirePart('factor-parts', () => import('./factors/factor-parts.tsx')),
+      loadTexts('authenticator'),
+    ]).then(
+      ([part]) => isShown && setParts(part.factorParts),
+      () => isShown && send({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } }),
+    );
     return () => {
       isShown = false;
     };

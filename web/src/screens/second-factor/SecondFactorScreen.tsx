@@ -64,7 +64,7 @@ function AuthenticatorPart(): ReactNode {
   return (
     part ?? (
       <>
-        <SiteHeading>{t('secondFactor.heading')}</SiteHeading>
+        <SiteHeading>{t('titles.second-factor-required')}</SiteHeading>
         <SigningInAs />
         <p>{t('common.loading')}</p>
       </>

@@ -1,6 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { OfferedWay, Way } from '../../../flow/second-factor-ways.ts';
-import { loadTexts } from '../../../i18n/current-language.ts';
 import { useLanguage } from '../../../i18n/language.ts';
 import { RichText } from '../../../i18n/rich-text.tsx';
 import { Icon } from '../../../ui/icon/Icon.tsx';
@@ -20,14 +19,8 @@ export interface FactorParts {
   OtherWays: ComponentType<OtherWaysProps>;
 }
 
-/**
- * Loads the texts of the parts.
- * @throws if the texts cannot be loaded
- */
-export async function loadFactorParts(): Promise<FactorParts> {
-  await loadTexts('authenticator');
-  return { AppCode, PasskeyFactor, RecoveryCodeForm, OtherWays };
-}
+/** The parts, whose texts (`authenticator`) load at the same time. */
+export const factorParts: FactorParts = { AppCode, PasskeyFactor, RecoveryCodeForm, OtherWays };
 
 const actions = {
   totp: 'use-app',

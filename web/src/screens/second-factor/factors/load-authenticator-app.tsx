@@ -8,6 +8,7 @@ import { sendCall } from '../../../api/send-call.ts';
 import type { CallEnvironment } from '../../../api/send-call.ts';
 import type { Failure } from '../../../flow/events.ts';
 import { findWays } from '../../../flow/second-factor-ways.ts';
+import { loadTexts } from '../../../i18n/current-language.ts';
 import { useLanguage } from '../../../i18n/language.ts';
 import { AppEnrolment } from '../../AppEnrolment.tsx';
 import { FormAlert } from '../../FormAlert.tsx';
@@ -15,7 +16,7 @@ import { SiteHeading } from '../../SiteHeading.tsx';
 import { FactorScreen } from '../FactorScreen.tsx';
 import { SigningInAs } from '../SigningInAs.tsx';
 import { AppCode } from './AppCode.tsx';
-import { loadFactorParts } from './factor-parts.tsx';
+import { factorParts } from './factor-parts.tsx';
 
 /**
  * Loads the texts and the user's authenticator app, or the data to set one up.
@@ -30,13 +31,13 @@ export async function loadAuthenticatorApp({
   locale: Locale;
   returnUrl: string | undefined;
 }): Promise<{ part: ReactNode } | { failure: Failure }> {
-  const [result, loaded] = await Promise.all([
+  const [result] = await Promise.all([
     sendCall(
       authenticatorAppCalls.describeAuthenticatorApp,
       { body: { returnUrl } },
       { correlation, locale, base: asBase(base), extensions: ['totp'] },
     ),
-    loadFactorParts(),
+    loadTexts('authenticator'),
   ]);
   if (!result.ok) return { failure: result.failure };
   const { enrolment, mfaPhoneNumberSuffix: hint } = result.answer;
@@ -44,7 +45,7 @@ export async function loadAuthenticatorApp({
   // What such a service would list.
   const messages = hint === undefined ? [] : [{ name: 'sms', hint }];
   const listed = [{ name: 'totp' }, ...messages, { name: 'recovery-code' }];
-  return { part: <FactorScreen ways={findWays(listed, false)} isListed={false} loaded={loaded} /> };
+  return { part: <FactorScreen ways={findWays(listed, false)} isListed={false} loaded={factorParts} /> };
 }
 
 /** The user sets up an app during the sign-in, and enters its first code. */
