@@ -50,6 +50,35 @@ test('the account page of a signed-in user needs no call', async ({ page, produc
   expect(requests.filter((path) => /^\/api\/|\.json$/.test(path))).toEqual([]);
 });
 
+test('the list of sites needs no call but those for to-dos', async ({ page, product }) => {
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.locator('[data-action="switch-site"]').click();
+  await expect(page.locator('[data-site="harbor"]')).toBeVisible();
+  expect(requests.filter((path) => /^\/api\/|\.json$/.test(path) && !path.endsWith('/todo'))).toEqual([]);
+});
+
+test('a recovery page needs no call, and requests its files before the application has loaded', async ({
+  page,
+  product,
+}) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  const hold = Promise.withResolvers<void>();
+  await page.route('**/assets/app/app-*.js', async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  const part = page.waitForRequest('**/start-recovery-*.js');
+  await page.goto(`${product.identity.url}/ui/recovery/forgotten-site`, { waitUntil: 'commit' });
+  await part;
+  hold.resolve();
+  await expect(page.locator('main form input').first()).toBeFocused();
+  expect(requests.filter((path) => /^\/api\/|\.json$/.test(path))).toEqual([]);
+});
+
 test('a visitor without JavaScript gets instructions in the language of the browser', async ({
   browser,
   product,

@@ -20,16 +20,19 @@ export function startLate(): void {
   carryUserName(signal);
   keepTyped(signal);
   restoreTyped();
-  loadSheet();
+  loadForNextPage();
   // The button of the next step, which would otherwise appear a second after it.
   if (document.querySelector('[data-step=site-entry]') && supportsPasskeys())
     Promise.all([import('../screens/passkey/load-passkey-button.tsx'), loadTexts('passkey')]).catch(() => {});
 }
 
-/** Loads the styles that a page with a form has inline, so that the next page, which may have no form, need not wait. */
-function loadSheet(): void {
+/**
+ * A page with a form has its styles inline. Loads their file, and that of the list of sites, for the user's next page,
+ * which would wait for them.
+ */
+function loadForNextPage(): void {
   const { application } = document.querySelector<HTMLElement>('[data-application]')?.dataset ?? {};
-  if (application) fetch(application).catch(() => {});
+  if (application) Promise.all([fetch(application), import('./site-list-effects.ts')]).catch(() => {});
 }
 
 /** The control that a click activates; a label activates its field. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { AuthContext, AuthResponse } from '@anteroom/contract';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { click, enter, requireElement, requireMessages } from '../../ui/testing/draw.tsx';
 import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
@@ -133,6 +133,22 @@ describe('a list of factors', () => {
     texts.resolve(Response.json(requireMessages('en')));
     await untilShown('[data-action=use-recovery-code]');
     expect([field('code-2').value, focusedName()]).toEqual(['2', 'code-3']);
+  });
+
+  test('with only a passkey has a neutral heading until the passkey can be used', async () => {
+    serve();
+    const hold = Promise.withResolvers<void>();
+    vi.doMock('./factors/factor-parts.tsx', async (load) => {
+      await hold.promise;
+      return load();
+    });
+    onTestFinished(() => void vi.doUnmock('./factors/factor-parts.tsx'));
+    addPasskeys(() => Promise.reject(new DOMException('cancelled', 'NotAllowedError')));
+    await drawFactors([passkey]);
+    expect(heading()).toBe('Confirm your sign-in');
+    hold.resolve();
+    await untilShown('[data-action=use-passkey]');
+    expect(heading()).toBe('Confirm it is you with your passkey');
   });
 
   test('names the factor of each code, and no factor for a recovery code', async () => {
