@@ -142,7 +142,9 @@ describe('a list of factors', () => {
       await hold.promise;
       return load();
     });
-    onTestFinished(() => void vi.doUnmock('./factors/factor-parts.tsx'));
+    onTestFinished(() => {
+      vi.doUnmock('./factors/factor-parts.tsx');
+    });
     addPasskeys(() => Promise.reject(new DOMException('cancelled', 'NotAllowedError')));
     await drawFactors([passkey]);
     expect(heading()).toBe('Confirm your sign-in');
