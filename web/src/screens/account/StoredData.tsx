@@ -139,9 +139,11 @@ function Log({ entries }: { entries: readonly Readonly<Record<string, unknown>>[
               </span>
             ))}
           </span>
-          <span className={styles.time}>
-            <Value name="at" value={at} />
-          </span>
+          {at !== undefined && (
+            <span className={styles.time}>
+              <Value name="at" value={at} />
+            </span>
+          )}
         </li>
       ))}
     </ul>
@@ -150,9 +152,10 @@ function Log({ entries }: { entries: readonly Readonly<Record<string, unknown>>[
 
 /** The members with a value. */
 const presentMembers = (value: object): [string, unknown][] =>
-  Object.entries(value).filter(([, one]) => ![undefined, null, ''].includes(one) && !isEmptyList(one));
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+  Object.entries(value).filter(
+    ([, one]: [string, unknown]) =>
+      one !== undefined && one !== null && one !== '' && !(Array.isArray(one) && one.length === 0),
+  );
 
 /** 'lastSeenAt' as 'Last seen at'. */
 function inWords(name: string): string {
