@@ -195,7 +195,7 @@ describe('a list of factors', () => {
   test('ends with a restart of the sign-in as another user', async () => {
     serve();
     const drawn = await drawFactors([passkey, app]);
-    click(action('start-again'));
+    click(await untilShown('[data-action=start-again]'));
     await drawn.report(
       { type: 'CONTEXT_LOADED', context: contextOf() },
       { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: true } },
