@@ -33,6 +33,8 @@ export default defineConfig(({ command }) => ({
     name: 'console',
     root: import.meta.dirname,
     environment: 'happy-dom',
+    // as in `web`
+    isolate: false,
     testTimeout: 120_000,
   },
 }));
