@@ -52,44 +52,6 @@ test('a wrong password shows a message, keeps the name and focuses the password 
   await expectClaims(page, product.demo.url, demoUsers.secretary);
 });
 
-test('an unknown site shows a message at the field, and the visitor can correct it', async ({
-  page,
-  product,
-}) => {
-  await page.goto(product.demo.url);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  const site = page.getByRole('textbox', { name: words('site.label') });
-  await site.fill('no-such-site');
-  await page.getByRole('button', { name: words('common.continue') }).click();
-
-  await expect(site).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
-  await expect(site).toHaveAttribute('aria-invalid', 'true');
-  await site.fill('harbor');
-  await page.getByRole('button', { name: words('common.continue') }).click();
-  await expect(page.getByRole('heading', { name: words('login.headingWithSite') })).toBeVisible();
-});
-
-test('an unknown user name gets the same answer as a wrong password, after the same work', async ({
-  page,
-  product,
-}) => {
-  await openCredentials(page, product);
-  const countHashes = async (): Promise<number> =>
-    Number(/^anteroom_password_hash_seconds_count (\d+)$/m.exec(await product.metrics())?.[1]);
-  const tryAndCount = async (userName: string): Promise<number> => {
-    const before = await countHashes();
-    const answered = page.waitForResponse('**/api/ui/authenticate');
-    await enterCredentials(page, userName, 'not my password');
-    await (await answered).finished();
-    await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
-    await expect(page.getByRole('alert').filter({ hasText: wrongCredentials })).toBeVisible();
-    return (await countHashes()) - before;
-  };
-  // the hash takes most of the time; the tests of the service compare the times precisely
-  expect(await tryAndCount('stranger@demo.example')).toBe(1);
-  expect(await tryAndCount(demoUsers.newcomer)).toBe(1);
-});
-
 test('a signed-in user returns to the portal without a prompt', async ({ page, product }) => {
   await openCredentials(page, product);
   await enterCredentials(page, demoUsers.secretary, demoPassword);
