@@ -2,7 +2,6 @@ import { demoUsers } from '@anteroom/testkit/demo-users';
 import type { Product } from '@anteroom/testkit';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import type { Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { readKeyOfApp } from '../fixtures/set-up-app.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
@@ -41,12 +40,10 @@ test('a user without a phone sets up an authenticator app, and later signs in wi
   await page.reload();
   const address = await page.locator('[data-action="open-app"]').getAttribute('href');
   expect(address).toContain(`secret=${secret}`);
-  expect(await findViolations(page)).toEqual([]);
   const next = page.getByRole('button', { name: words('common.continue') });
   await next.click();
   const codes = await page.locator('[data-recovery-codes] li').allTextContents();
   expect(codes).toHaveLength(10);
-  expect(await findViolations(page)).toEqual([]);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: words('authenticator.download') }).click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
@@ -62,7 +59,6 @@ test('a user without a phone sets up an authenticator app, and later signs in wi
   product.clock.advanceSeconds(90);
   await signIn(withCode, product);
   await expect(withCode.getByText(words('authenticator.description'))).toBeVisible();
-  expect(await findViolations(withCode)).toEqual([]);
   await enterCode(withCode, authenticatorCode(secret, product.clock.now()));
   await withCode.waitForURL(`${product.demo.url}/**`);
   await withCode.context().close();
@@ -75,7 +71,6 @@ test('a user without a phone sets up an authenticator app, and later signs in wi
   await field.fill('not one');
   await field.press('Enter');
   await expect(withRecoveryCode.getByText(words('authenticator.errors.recoveryCodeRequired'))).toBeVisible();
-  expect(await findViolations(withRecoveryCode)).toEqual([]);
   await field.fill(codes[0]?.toLowerCase() ?? '');
   await field.press('Enter');
   await withRecoveryCode.waitForURL(`${product.demo.url}/**`);
@@ -99,7 +94,6 @@ test('a user with an app and a phone signs in with a text message instead', asyn
   await withMessage.locator('[data-action="use-text-message"]').click();
   await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
   await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();
-  expect(await findViolations(withMessage)).toEqual([]);
   const [newest] = await readMessages(product, phoneNumber);
   await enterCode(withMessage, newest?.code ?? '');
   await withMessage.waitForURL(`${product.demo.url}/**`);

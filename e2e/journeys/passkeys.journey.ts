@@ -1,15 +1,4 @@
-import { demoUsers } from '@anteroom/testkit/demo-users';
-import { findViolations } from '../fixtures/accessibility.ts';
-import {
-  arrive,
-  comeBack,
-  comeBackWithPasskey,
-  enterCode,
-  passkeyButton,
-  pressPasskeyButton,
-  signInUpToOffer,
-} from '../fixtures/passkey-steps.ts';
-import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { arrive, comeBack, signInUpToOffer } from '../fixtures/passkey-steps.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { addAuthenticator } from '../fixtures/virtual-authenticator.ts';
@@ -24,45 +13,12 @@ test('a user gets one offer after password and code, creates a passkey, and sign
   const authenticator = await addAuthenticator(page);
   await signInUpToOffer(page, product);
   await expect(page.getByRole('heading', { name: words('passkey.heading') })).toBeFocused();
-  expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
   expect(await authenticator.count()).toBe(1);
 
   // the authenticator chooses the passkey as soon as the list opens
   await comeBack(page, product);
-  await arrive(page);
-});
-
-test('a user signs in with the button, and the field of the user name offers passkeys', async ({
-  page,
-  product,
-}) => {
-  const authenticator = await comeBackWithPasskey(page, product);
-  await page.getByRole('button', passkeyButton).waitFor();
-  await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
-    'autocomplete',
-    'username webauthn',
-  );
-  expect(await findViolations(page)).toEqual([]);
-  await pressPasskeyButton(page, authenticator);
-  await arrive(page);
-});
-
-test('a user who declines the offer of a passkey signs in, and gets no offer at the next sign-in', async ({
-  page,
-  product,
-}) => {
-  const authenticator = await addAuthenticator(page);
-  await signInUpToOffer(page, product);
-  await page.getByRole('button', { name: words('passkey.notNow') }).click();
-  await arrive(page);
-  expect(await authenticator.count()).toBe(0);
-
-  product.clock.advanceSeconds(24 * 60 * 60);
-  await page.context().clearCookies();
-  await signInAtPortal(page, product, { userName: demoUsers.director });
-  await enterCode(page, product);
   await arrive(page);
 });
 
@@ -92,7 +48,6 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
   await page.keyboard.press('Enter');
   await expect(message).toHaveText(words('account.passkeys.renamed'));
   await expect(page.locator('[data-passkey]')).toContainText('Work laptop');
-  expect(await findViolations(page)).toEqual([]);
 
   await tabTo(page, '[data-action="remove-passkey"]');
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoUsers } from '@anteroom/testkit/demo-users';
 import { findViolations } from '../../fixtures/accessibility.ts';
-import { openBoardOffice, openConsole } from '../../fixtures/operator.ts';
+import { countPresses, openBoardOffice, openConsole, proveAsOwner } from '../../fixtures/operator.ts';
 import { expect, test } from '../../fixtures/test.ts';
 
 /** Checks the screen with axe in both colour schemes, and that it is no wider than a telephone, a tablet or a laptop. */
@@ -89,4 +89,46 @@ test('the screens of the board office are accessible in Arabic', async ({ page, 
     await page.locator('h1').waitFor();
     await expectSound(page);
   }
+});
+
+test('the pages of a board fit 320 pixels', async ({ page, product }) => {
+  await openConsole(page, product, '/sites/harbor/people');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(page.locator('[data-row]').first()).toBeVisible();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test('an owner replaces the client secret of a connection', async ({ page, product }) => {
+  await openConsole(page, product, '/connections/corp');
+  const job = countPresses(page);
+  await job.press('[data-opens="secret"]');
+  await expect(page.locator('input[name="secret"]')).toBeFocused();
+  await page.keyboard.type('secret-of-corp');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A client secret is stored. It is never shown.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeFocused();
+  expect(await page.content()).not.toContain('secret-of-corp');
+});
+
+test('a form keeps what was typed while its user proves who it is, in another tab', async ({
+  page,
+  product,
+}) => {
+  await openConsole(page, product, '/new/sites');
+  await page.locator('input[name="name"]').fill('kept');
+  await page.locator('input[name="displayName"]').fill('Kept Trust');
+  product.clock.advanceSeconds(11 * 60);
+  await page.locator('form button[type="submit"]').press('Enter');
+  const link = page.locator('[role="alert"] a');
+  await expect(link).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  const opening = page.waitForEvent('popup');
+  await link.press('Enter');
+  await proveAsOwner(await opening, product);
+  await expect(page.locator('form [role="status"]')).toBeFocused();
+  await expect(page.locator('input[name="displayName"]')).toHaveValue('Kept Trust');
+  await page.locator('form button[type="submit"]').press('Enter');
+  await expect(page.getByRole('heading', { name: 'Kept Trust' })).toBeVisible();
 });

@@ -7,13 +7,45 @@ import {
   passkeyButton,
   passkeyOffer,
   pressPasskeyButton,
+  signInUpToOffer,
 } from '../../fixtures/passkey-steps.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { expect, test } from '../../fixtures/test.ts';
 import { addAuthenticator, withoutList } from '../../fixtures/virtual-authenticator.ts';
 import { words } from '../../fixtures/words.ts';
 
-// Passkeys that fail or are missing, in other tabs and in another direction of writing.
+// Passkeys with the button, declined, failing or missing, in other tabs and in another direction of writing.
+
+test('a user signs in with the button, and the field of the user name offers passkeys', async ({
+  page,
+  product,
+}) => {
+  const authenticator = await comeBackWithPasskey(page, product);
+  await page.getByRole('button', passkeyButton).waitFor();
+  await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
+    'autocomplete',
+    'username webauthn',
+  );
+  await pressPasskeyButton(page, authenticator);
+  await arrive(page);
+});
+
+test('a user who declines the offer of a passkey signs in, and gets no offer at the next sign-in', async ({
+  page,
+  product,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await signInUpToOffer(page, product);
+  await page.getByRole('button', { name: words('passkey.notNow') }).click();
+  await arrive(page);
+  expect(await authenticator.count()).toBe(0);
+
+  product.clock.advanceSeconds(24 * 60 * 60);
+  await page.context().clearCookies();
+  await signInAtPortal(page, product, { userName: demoUsers.director });
+  await enterCode(page, product);
+  await arrive(page);
+});
 
 test('a browser that cannot create a passkey goes from the code to the portal without the page of the offer', async ({
   page,
