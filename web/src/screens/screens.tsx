@@ -91,7 +91,7 @@ export async function preloadScreen(page: Page | undefined): Promise<void> {
 export async function preloadAllScreens(): Promise<void> {
   await Promise.all([
     ...Object.keys(lazyScreens).map((page) => chunks.load(page as Page)),
-    import('./error/ErrorDetails.tsx'),
+    import('./error/copy-button-part.ts'),
   ]);
 }
 

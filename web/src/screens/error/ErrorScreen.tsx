@@ -1,29 +1,30 @@
-import { Suspense, lazy } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { serviceTime } from '../../api/service-time.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { useFlow, useSend } from '../flow-context.tsx';
+import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
+import { UntrustedText } from '../UntrustedText.tsx';
 import { StartAgain, SupportLink } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
-
-/** Loaded after the first screen. The page helps without them if they are missing. */
-const ErrorDetails = lazy(() =>
-  import('./ErrorDetails.tsx').then(
-    (part) => ({ default: part.ErrorDetails }),
-    () => ({ default: () => null }),
-  ),
-);
+import { ErrorLines } from './ErrorLines.tsx';
+import styles from './error.module.css';
 
 /** Shows why the flow ended, and what helps. */
 export function ErrorScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const errorPage = useFlow((state) => state.errorPage);
-  const { loading, reason } = errorPage;
-  const { heading, subHeading, parameters, asksOthers } = describeError(errorPage);
+  const { record, loading, reason } = errorPage;
+  const correlationId = useCorrelation().id;
+  const [arrivedAt] = useState(serviceTime);
+  const { heading, subHeading, parameters, lines, code, description, asksOthers } = describeError(errorPage);
+  // The page knows the reason: support rarely needs the details.
+  const isExplained = reason !== undefined;
+  const Details = isExplained ? 'details' : 'section';
 
   return (
     <>
@@ -53,9 +54,20 @@ export function ErrorScreen(): ReactNode {
               <StartAgain asksOthers={asksOthers} />
             )}
           </FormActions>
-          <Suspense fallback={null}>
-            <ErrorDetails />
-          </Suspense>
+          <Details className={styles.details} aria-label={t('error.details')}>
+            {isExplained && <summary>{t('error.details')}</summary>}
+            <ErrorLines
+              correlationId={record?.correlationId || correlationId}
+              timestamp={record?.timestamp || arrivedAt}
+              lines={lines}
+              code={code}
+            />
+            {description && (
+              <div lang="">
+                <UntrustedText text={description} />
+              </div>
+            )}
+          </Details>
         </>
       )}
     </>

@@ -11,24 +11,31 @@ export interface ErrorText {
   /** Undefined if the notification says it. */
   subHeading: MessageKey | undefined;
   parameters: Readonly<Record<string, string>>;
+  /** The additional values from the service. */
+  lines: readonly ErrorLine[];
+  code: string | undefined;
+  description: string | undefined;
   /** Only other people can help: starting again leads back here. */
   asksOthers?: boolean;
 }
 
-/** The additional values from the service. */
-export const listValues = (record: ErrorPage['record']): ErrorLine[] =>
-  Object.entries(record?.errorData ?? {}).map(([name, value]) => ({ name, value: asText(value) }));
-
-/** The texts of the error page (specification, points 2 and 8: "Error page codes"). */
+/** The texts and values of the error page (specification, points 2 and 8: "Error page codes"). */
 export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 'reason'>): ErrorText {
-  const lines = listValues(record);
+  const lines = Object.entries(record?.errorData ?? {}).map(([name, value]) => ({
+    name,
+    value: asText(value),
+  }));
   const valueOf = (lowerCaseName: string): string =>
     lines.find(({ name }) => name.toLowerCase() === lowerCaseName)?.value ?? '';
   const code = record?.error;
+  // Support needs the code even if the error has its own text.
   const text: ErrorText = {
     heading: 'error.heading',
     subHeading: 'error.subHeading',
     parameters: { host: location.host },
+    lines,
+    code,
+    description: record?.errorDescription,
   };
   if (reason !== undefined)
     return {
