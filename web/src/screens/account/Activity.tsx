@@ -36,15 +36,16 @@ const firstCount = 5;
 /** The recent events of the account: first the latest few. */
 export function Activity(): ReactNode {
   const { t, locale } = useLanguage();
-  const { api, changes } = useAccount();
+  const { account, api, changes } = useAccount();
   const [activity, setActivity] = useState<AccountActivity | 'failed'>();
   const [showsAll, setShowsAll] = useState(false);
   const place = useRef<HTMLUListElement>(null);
+  // Each change reads the account again, and is an event itself.
   useEffect(() => {
     void api
       .call('getAccountActivity', {})
-      .then((result) => setActivity(result.ok ? result.answer : 'failed'));
-  }, [api]);
+      .then((result) => setActivity((before) => (result.ok ? result.answer : (before ?? 'failed'))));
+  }, [api, account]);
   // Focuses the list, because the pressed button has disappeared.
   useLayoutEffect(() => {
     if (showsAll) place.current?.focus();

@@ -77,7 +77,8 @@ export function Row({
 }: RowProps): ReactNode {
   const { t } = useLanguage();
   const { changes } = useAccount();
-  const removal = wished?.isForbidden === true ? undefined : wished;
+  // A form of the row and the question of its removal are never open together.
+  const removal = wished?.isForbidden === true || form !== undefined ? undefined : wished;
   const Title = isChild ? 'h4' : 'h3';
   const [isAsking, setAsking] = useState(false);
   const place = useRef<HTMLLIElement>(null);

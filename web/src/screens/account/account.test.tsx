@@ -192,6 +192,13 @@ describe('a removal', () => {
     expect(document.querySelectorAll('[data-action=remove-passkey]')).toHaveLength(2);
   });
 
+  test('is not offered while a form of its row is open', async () => {
+    drawWith(rich);
+    await press('set-phone-number');
+    await vi.waitFor(() => requireElement('input[type=tel]'));
+    expect(findAction('remove-phone-number')).toBeNull();
+  });
+
   test.each(removals)('%s puts focus and message at the changed row', async (name, call, id, after) => {
     const called = drawWith(rich, { after });
     await press(name);
@@ -368,6 +375,14 @@ describe('the activity', () => {
     drawWith(rich, { answers: events(5) });
     await act(async () => {});
     expect([shown(), findAction('show-activity')]).toEqual([5, null]);
+  });
+
+  test('is read again after each change of the account', async () => {
+    const called = drawWith(rich, { after: { ...rich } });
+    await act(async () => {});
+    await press('end-other-sessions');
+    await act(async () => {});
+    expect(called).toEqual(['getAccountActivity', 'endOtherSessions', 'getAccountActivity']);
   });
 
   test('that could not be loaded can be requested again', async () => {
