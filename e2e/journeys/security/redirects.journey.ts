@@ -34,12 +34,14 @@ function recordHarm(context: BrowserContext, { identity, demo }: Product): { har
 
 /** The parameters that take a payload, and the visitor's actions with it. */
 const sinks: Record<string, (page: Page, product: Product, payload: string) => Promise<void>> = {
-  'ReturnUrl of the page': async (page, { identity }, payload) => {
+  'ReturnUrl of the page': async (page, { identity, demo }, payload) => {
     const query = new URLSearchParams({ ReturnUrl: payload, skip_splash: 'true' });
     await page.goto(`${identity.url}/ui/account/login?${query.toString()}`);
     await page.locator('main[data-step="error"]').waitFor();
-    // this link is present only if the payload is an address of the service
-    const startAgain = page.getByRole('link', { name: words('error.startAgain') });
+    // a payload that is no address of the service leaves the link to the start page, which is the portal
+    const startAgain = page
+      .getByRole('link', { name: words('error.startAgain') })
+      .and(page.locator(`:not([href^="${demo.url}"])`));
     if ((await startAgain.count()) === 0) return;
     await startAgain.click();
     await page.waitForLoadState();
