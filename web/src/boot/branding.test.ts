@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { brand } from '../ui/brand.ts';
 import { contrastOf, parseColour } from './accent.ts';
 import { applyBranding } from './branding.ts';
 
-beforeEach(() => {
+// Other files share the modules.
+afterEach(() => {
   Object.assign(brand, { productName: 'Anteroom', logo: 'mark' });
   document.documentElement.removeAttribute('style');
 });
