@@ -215,7 +215,7 @@ describe('when the responses are late', () => {
       return { session: { state: 'none' }, allowUserNameEntry: true };
     });
     const findAnswers = createPageAnswers(app, webDist, { publicUrl, pageAnswersMs: 100 });
-    app.get('/page', async (request, reply) => (await findAnswers(request, reply)) ?? 'as built');
+    app.get('/page', async (request, reply) => (await findAnswers(request, reply, 'sign-in')) ?? 'as built');
     onTestFinished(async () => {
       for (const resolve of waiting) resolve();
       vi.useRealTimers();

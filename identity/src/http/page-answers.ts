@@ -42,7 +42,7 @@ export function createPageAnswers(
   app: FastifyInstance,
   webDist: string,
   { publicUrl, pageAnswersMs: patienceMs }: Pick<Config, 'publicUrl' | 'pageAnswersMs'>,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<Buffer | undefined> {
+): (request: FastifyRequest, reply: FastifyReply, page: AnsweredPage) => Promise<Buffer | undefined> {
   const plainPage = readFileSync(join(webDist, 'index.html'), 'utf8');
   const folders = [
     '',
@@ -158,7 +158,8 @@ export function createPageAnswers(
    */
   async function collectLater(
     request: FastifyRequest,
-    { locale, page, query, returnUrl }: RequestedPage & { page: LaterPage },
+    { locale, query, returnUrl }: RequestedPage,
+    page: LaterPage,
   ): Promise<Collected | undefined> {
     const parameters = {
       account: { refererClientId: query('refererClientId') ?? query('state') },
@@ -186,20 +187,18 @@ export function createPageAnswers(
     };
   }
 
-  return async (request, reply) => {
+  return async (request, reply, page) => {
     if (!isVisitor(request)) return undefined;
-    const requested = toRequestedPage(request);
-    const { page: later } = requested;
-    const collecting = later
-      ? collectLater(request, { ...requested, page: later })
-      : collect(request, requested);
+    const requested = toRequestedPage(request, page);
+    const collecting =
+      page === 'sign-in' ? collect(request, requested) : collectLater(request, requested, page);
     const collected = await withPatience(
       patienceMs,
       collecting.catch(() => undefined),
     );
     if (collected === undefined) return undefined;
     if (collected === 'late') {
-      if (later) return undefined;
+      if (page !== 'sign-in') return undefined;
       const likelyForm = requested.site === undefined ? 'site-entry' : 'credentials';
       return await compress(pageWith(likelyForm, requested), request, reply);
     }
@@ -207,8 +206,8 @@ export function createPageAnswers(
     const answers = { date: new Date().toUTCString(), ...collected.answers };
     const json = JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
     const [head = '', tail = ''] = splitAtFirstScript(collected.page);
-    const page = `${head}<script type="application/json" data-answers>${json}</script>${tail}`;
-    return await compress(page, request, reply);
+    const answered = `${head}<script type="application/json" data-answers>${json}</script>${tail}`;
+    return await compress(answered, request, reply);
   };
 }
 
@@ -221,11 +220,18 @@ const firstCalls = {
   recovery: recoveryCalls.getRecoveryContext,
 };
 type LaterPage = keyof typeof firstCalls;
+type AnsweredPage = LaterPage | 'sign-in';
+
+/** The kind of a page whose first calls are known, by its route below `/ui/`. */
+export function findAnsweredPage(route: string): AnsweredPage | undefined {
+  if (route === '' || route === 'account/login') return 'sign-in';
+  if (route === 'account') return 'account';
+  if (route === 'account/passkey') return 'passkey';
+  return route.startsWith('recovery/') ? 'recovery' : undefined;
+}
 
 /** What the request itself says about the page. */
 interface RequestedPage {
-  /** Undefined for the page of a sign-in. */
-  page: LaterPage | undefined;
   /** Finds a parameter of the page's URL. */
   query: (name: string) => string | undefined;
   returnUrl: string | undefined;
@@ -235,26 +241,18 @@ interface RequestedPage {
   site: string | undefined;
 }
 
-function toRequestedPage(request: FastifyRequest): RequestedPage {
-  const { pathname, searchParams } = new URL(request.url, 'http://page');
+function toRequestedPage(request: FastifyRequest, page: AnsweredPage): RequestedPage {
+  const { searchParams } = new URL(request.url, 'http://page');
   const query = (name: string): string | undefined => findParameter(searchParams, name);
   const returnUrl = query('ReturnUrl');
-  const page = findLaterPage(pathname);
-  const culture = page && findLocale(query('culture') ?? '');
+  const culture = page === 'sign-in' ? undefined : findLocale(query('culture') ?? '');
   return {
-    page,
     query,
     returnUrl,
     isSplashSkipped: query('skip_splash') !== undefined,
     locale: findRequestedLocale(returnUrl) ?? culture ?? localeOf(request.headers),
     site: findPageCookie(request, 'anteroom_site'),
   };
-}
-
-function findLaterPage(pathname: string): LaterPage | undefined {
-  if (/\/recovery\//.test(pathname)) return 'recovery';
-  if (/\/account\/passkey\/*$/.test(pathname)) return 'passkey';
-  return /\/account\/*$/.test(pathname) ? 'account' : undefined;
 }
 
 /** Resolves to 'late' if the work takes longer than this request can wait. */

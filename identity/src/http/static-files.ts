@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBuiltPage } from './built-pages.ts';
 import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
-import { createPageAnswers } from './page-answers.ts';
+import { createPageAnswers, findAnsweredPage } from './page-answers.ts';
 
 /** The build adds a content hash to the name of every file in this folder. */
 const hashedAssets = `${sep}assets${sep}app${sep}`;
@@ -48,7 +48,8 @@ export async function registerStaticFiles(
       );
       const findAnswers = createPageAnswers(app, webDist, config);
       const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-        const page = hasAnswers(request) ? await findAnswers(request, reply) : undefined;
+        const answered = request.method === 'GET' ? findAnsweredPage(pageRouteOf(request)) : undefined;
+        const page = answered && (await findAnswers(request, reply, answered));
         return page === undefined
           ? reply.sendFile('index.html')
           : reply.type('text/html; charset=utf-8').send(page);
@@ -76,15 +77,6 @@ const routes: ReadonlySet<string> = new Set(pageRoutes);
 
 function isPageRoute(request: FastifyRequest): boolean {
   return isRead(request) && routes.has(pageRouteOf(request));
-}
-
-/** Whether the first calls of the page are known (`createPageAnswers`). */
-function hasAnswers(request: FastifyRequest): boolean {
-  const route = pageRouteOf(request);
-  return (
-    request.method === 'GET' &&
-    (['', 'account/login', 'account', 'account/passkey'].includes(route) || route.startsWith('recovery/'))
-  );
 }
 
 const pageRouteOf = (request: FastifyRequest): string =>

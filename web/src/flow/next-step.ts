@@ -1,6 +1,5 @@
 import type { AuthContext, AuthStatus } from '@anteroom/contract';
 import { isSiteSelectionDue } from '@anteroom/contract/first-form';
-
 import type { Page, Step } from './model.ts';
 
 /** A condition for a step. The first check that holds decides the step. */
