@@ -1,4 +1,4 @@
-import { Fragment, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { FocusEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { SubmitButton } from '../ui/button/Button.tsx';
@@ -81,6 +81,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
 
   const drawField = (name: PasswordName): ReactNode => (
     <PasswordField
+      key={name}
       label={t(`passwordChange.${name}`)}
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
@@ -88,6 +89,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
       isPresent={name === 'newPasswordConfirmation' && isLeftDifferent}
       isFormError={name === rejected}
       describedBy={describers[name]}
+      above={name === 'newPassword' && rules.list && <div className={styles.rules}>{rules.list}</div>}
       onInput={({ currentTarget }) => {
         if (name === 'newPassword') rules.onType(currentTarget.value);
         onType(name);
@@ -99,12 +101,7 @@ export function PasswordForm<TName extends PasswordName>(props: PasswordFormProp
     <Form onSubmit={submit} ref={form}>
       {children}
       <div className={styles.fields} onBlur={onLeave}>
-        {names.map((name) => (
-          <Fragment key={name}>
-            {name === 'newPassword' && rules.list && <div className={styles.rules}>{rules.list}</div>}
-            {drawField(name)}
-          </Fragment>
-        ))}
+        {names.map(drawField)}
         <PasswordsMatch id={matchId} isMatch={isMatch && !rules.isBroken} />
       </div>
       <ButtonRow>

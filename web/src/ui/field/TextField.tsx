@@ -29,6 +29,8 @@ export interface FieldProps extends InputProps {
   autoComplete: string;
   /** Content at the end of the label's line. */
   aside?: ReactNode;
+  /** Content between the label and the input. */
+  above?: ReactNode;
 }
 
 interface TextFieldProps extends FieldProps {
@@ -56,6 +58,7 @@ export function TextField(props: TextFieldProps): ReactNode {
     hint,
     describedBy,
     aside,
+    above,
     children,
     onInput,
     ...input
@@ -74,6 +77,7 @@ export function TextField(props: TextFieldProps): ReactNode {
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
+      {above}
       <div className={styles.frame}>
         <input
           type="text"
