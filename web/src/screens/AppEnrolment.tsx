@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
 import { Button, ButtonLink, SubmitButton } from '../ui/button/Button.tsx';
+import { Disclosure } from '../ui/disclosure/Disclosure.tsx';
 import { Form } from '../ui/form/Form.tsx';
 import { ActionButton } from '../ui/link/ActionButton.tsx';
 import { ActionLink } from '../ui/link/ActionLink.tsx';
@@ -105,10 +106,7 @@ function AppKey({ secret, uri }: Pick<OfferedApp, 'secret' | 'uri'>): ReactNode 
             </ButtonLink>
           )}
           {text}
-          <details>
-            <summary className={styles.show}>{t('authenticator.showQrCode')}</summary>
-            {qrCode}
-          </details>
+          <Disclosure label={t('authenticator.showQrCode')}>{qrCode}</Disclosure>
         </>
       ) : (
         <div className={styles.ways}>

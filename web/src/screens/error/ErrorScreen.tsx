@@ -4,6 +4,7 @@ import { serviceTime } from '../../api/service-time.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { Disclosure } from '../../ui/disclosure/Disclosure.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
@@ -24,7 +25,21 @@ export function ErrorScreen(): ReactNode {
   const { heading, subHeading, parameters, lines, code, description, asksOthers } = describeError(errorPage);
   // The page knows the reason: support rarely needs the details.
   const isExplained = reason !== undefined;
-  const Details = isExplained ? 'details' : 'section';
+  const details = (
+    <>
+      <ErrorLines
+        correlationId={record?.correlationId || correlationId}
+        timestamp={record?.timestamp || arrivedAt}
+        lines={lines}
+        code={code}
+      />
+      {description && (
+        <div lang="">
+          <UntrustedText text={description} />
+        </div>
+      )}
+    </>
+  );
 
   return (
     <>
@@ -54,20 +69,9 @@ export function ErrorScreen(): ReactNode {
               <StartAgain asksOthers={asksOthers} />
             )}
           </FormActions>
-          <Details className={styles.details} aria-label={t('error.details')}>
-            {isExplained && <summary>{t('error.details')}</summary>}
-            <ErrorLines
-              correlationId={record?.correlationId || correlationId}
-              timestamp={record?.timestamp || arrivedAt}
-              lines={lines}
-              code={code}
-            />
-            {description && (
-              <div lang="">
-                <UntrustedText text={description} />
-              </div>
-            )}
-          </Details>
+          <section className={styles.details} aria-label={t('error.details')}>
+            {isExplained ? <Disclosure label={t('error.details')}>{details}</Disclosure> : details}
+          </section>
         </>
       )}
     </>

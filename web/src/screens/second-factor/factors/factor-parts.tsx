@@ -2,8 +2,8 @@ import type { ComponentType, ReactNode } from 'react';
 import type { OfferedWay, Way } from '../../../flow/second-factor-ways.ts';
 import { useLanguage } from '../../../i18n/language.ts';
 import { RichText } from '../../../i18n/rich-text.tsx';
+import { Disclosure } from '../../../ui/disclosure/Disclosure.tsx';
 import { Icon } from '../../../ui/icon/Icon.tsx';
-import { InlineIcon } from '../../../ui/icon/InlineIcon.tsx';
 import type { FrameAction } from '../../../ui/link/action.ts';
 import { unbroken } from '../CodeDelivery.tsx';
 import { AppCode } from './AppCode.tsx';
@@ -39,27 +39,25 @@ interface OtherWaysProps {
 function OtherWays({ ways, onChoose }: OtherWaysProps): ReactNode {
   const { t } = useLanguage();
   return (
-    <details className={styles.others} open={ways.length === 1}>
-      <summary className={styles.heading} data-action={'other-ways' satisfies FrameAction}>
-        {t('authenticator.otherWays')}
-        <InlineIcon name="chevron-down" />
-      </summary>
-      <ul className={styles.ways}>
-        {ways.map((offered) => (
-          <li key={offered.way}>
-            <button
-              className={styles.way}
-              type="button"
-              data-action={actions[offered.way]}
-              onClick={() => onChoose(offered)}
-            >
-              <Label {...offered} />
-              <Icon name="chevron" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div className={styles.others}>
+      <Disclosure label={t('authenticator.otherWays')} action="other-ways" isOpen={ways.length === 1}>
+        <ul className={styles.ways}>
+          {ways.map((offered) => (
+            <li key={offered.way}>
+              <button
+                className={styles.way}
+                type="button"
+                data-action={actions[offered.way]}
+                onClick={() => onChoose(offered)}
+              >
+                <Label {...offered} />
+                <Icon name="chevron" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
   );
 }
 
