@@ -107,13 +107,17 @@ function firstPage({ store }: Flow): Promise<void> {
   });
 }
 
-/** Handles page-wide events: uncaught errors of the application, a return from the back/forward cache, a return to this tab. */
+/**
+ * Handles page-wide events: uncaught errors of the application, a return of the connection or from the back/forward
+ * cache, a return to this tab.
+ */
 function watchPage(flow: Flow, environment: ApiEnvironment): void {
   const onFailure = (failure: unknown): void => {
     if (isOwnFailure(failure)) flow.send({ type: 'CRASHED' });
   };
   window.addEventListener('error', ({ error }) => onFailure(error));
   window.addEventListener('unhandledrejection', ({ reason }) => onFailure(reason));
+  window.addEventListener('online', () => flow.send({ type: 'CONNECTED' }));
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) flow.send({ type: 'RESTORED' });
   });

@@ -84,6 +84,8 @@ export type VisitorEvent =
 export type OutsideEvent =
   | { type: 'STARTED' }
   | { type: 'RESTORED' }
+  /** The browser has a connection again. */
+  | { type: 'CONNECTED' }
   | { type: 'CONFIG_LOADED'; config: Config }
   | { type: 'NOTICE_FOUND'; notice: Omit<Notification, 'id'> }
   | { type: 'CONTEXT_LOADED'; context: AuthContext; time?: AnswerTime | undefined }

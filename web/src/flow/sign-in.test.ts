@@ -694,6 +694,18 @@ describe('the banner of a step', () => {
     },
   );
 
+  test('the message about a lost connection ends when the browser has a connection again; no other message does', () => {
+    const lost = play([...toCredentials(), signIn, unreachable]).state;
+    expect(lost.banner).toBeDefined();
+    const connected = play([{ type: 'CONNECTED' }], lost).state;
+    expect(connected).toMatchObject({ page: 'credentials', notifications: [], banner: undefined });
+    const expired = play(
+      toCredentials({ session: { state: 'expired', isExternallyAuthenticated: false } }),
+    ).state;
+    expect(expired.banner).toBeDefined();
+    expect(play([{ type: 'CONNECTED' }], expired).state).toEqual(expired);
+  });
+
   test('shows that the session has ended, unless there is a stored notice', () => {
     const expired = { session: { ...validSession, state: 'expired' as const } };
     expect(play(toCredentials(expired)).state.banner).toMatchObject({

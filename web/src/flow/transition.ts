@@ -106,6 +106,15 @@ export function withoutNotification(state: FlowState, id: number): FlowState {
   return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
 }
 
+/** Removes the notification and the banner with a text that is no longer true. */
+export function withoutNotice(state: FlowState, messageKey: string): FlowState {
+  return {
+    ...state,
+    banner: state.banner?.messageKey === messageKey ? undefined : state.banner,
+    notifications: state.notifications.filter((one) => one.messageKey !== messageKey),
+  };
+}
+
 /** Handles an action of the visitor: clears pending notices (specification, point 4), and forgets an earlier 401. */
 export function onAction(state: FlowState): FlowState {
   return {

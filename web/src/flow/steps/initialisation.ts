@@ -13,7 +13,16 @@ import { stepAfterSettings } from '../next-step.ts';
 import type { ErrorReason, FlowState } from '../model.ts';
 import { noProgress, restarted } from '../model.ts';
 import { askForCode } from './ask-for-code.ts';
-import { failWithoutForm, goTo, notify, onAction, row, showError, stay } from '../transition.ts';
+import {
+  failWithoutForm,
+  goTo,
+  notify,
+  onAction,
+  row,
+  showError,
+  stay,
+  withoutNotice,
+} from '../transition.ts';
 import type { Transition } from '../transition.ts';
 
 /** The first transition for each kind of address. */
@@ -171,7 +180,8 @@ export const initialisationRows = [
     from: 'any',
     to: ['same'],
     act: (before, { notice }) => {
-      const state = withoutExpiryNotice(before);
+      // A stored notice that arrives after the context replaces the notice of an expired session.
+      const state = withoutNotice(before, expiryNotice.messageKey);
       return state.initialisation === 'INITIALIZED'
         ? stay(notify(state, notice))
         : stay({
@@ -267,16 +277,6 @@ function withExpiryNotice(state: FlowState, session: string): FlowState {
   const hasStoredNotice = state.postInitialisationNotifications.length > 0;
   if (session !== 'expired' || hasStoredNotice) return state;
   return notify(state, expiryNotice);
-}
-
-/** Removes the expiry notification when a stored notice arrives after the context. */
-function withoutExpiryNotice(state: FlowState): FlowState {
-  const { level, messageKey } = expiryNotice;
-  return {
-    ...state,
-    banner: undefined,
-    notifications: state.notifications.filter((one) => one.level !== level || one.messageKey !== messageKey),
-  };
 }
 
 function goToCancelAddress(state: FlowState): Transition {

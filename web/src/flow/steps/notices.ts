@@ -1,6 +1,7 @@
 import { returnUrl } from '../context.ts';
 import { call } from '../effects.ts';
-import { row, stay, withoutNotification } from '../transition.ts';
+import { steps } from '../model.ts';
+import { row, stay, withoutNotice, withoutNotification } from '../transition.ts';
 
 export const noticeRows = [
   row({
@@ -15,6 +16,13 @@ export const noticeRows = [
     from: 'any',
     to: ['same'],
     act: (state, { id }) => stay(withoutNotification(state, id)),
+  }),
+  row({
+    on: 'CONNECTED',
+    // The error page describes the failure itself.
+    from: steps,
+    to: ['same'],
+    act: (state) => stay(withoutNotice(state, 'error.serverUnreachable')),
   }),
   row({
     on: 'ERROR_RECORD_LOADED',
