@@ -117,6 +117,7 @@ export function PasskeyButton({ onProblem }: PasskeyButtonProps): ReactNode {
         action="use-passkey"
         variant="secondary"
         isPending={isVerifying}
+        isDisabled={state.loading}
         onPress={() => !state.loading && !isVerifying && void ask(false)}
       >
         <InlineIcon path={key} />
