@@ -20,19 +20,23 @@ export function startLate(): void {
   carryUserName(signal);
   keepTyped(signal);
   restoreTyped();
-  loadForNextPage();
-  // The button of the next step, which would otherwise appear a second after it.
-  if (document.querySelector('[data-step=site-entry]') && supportsPasskeys())
-    Promise.all([import('../screens/passkey/load-passkey-button.tsx'), loadTexts('passkey')]).catch(() => {});
+  // While the visitor types, no call waits for these files.
+  document.addEventListener('input', loadAhead, { once: true, signal });
 }
 
 /**
- * A page with a form has its styles inline. Loads their file, and that of the list of sites, for the user's next page,
- * which would wait for them.
+ * Loads what the next steps and the user's next page would wait for: the passkey button after site entry, the check for a
+ * lost answer, the code of the site list, and the file of the styles, which a page with a form has inline.
  */
-function loadForNextPage(): void {
+function loadAhead(): void {
   const { application } = document.querySelector<HTMLElement>('[data-application]')?.dataset ?? {};
-  if (application) Promise.all([fetch(application), import('./site-list-effects.ts')]).catch(() => {});
+  const hasPasskeyNext = document.querySelector('[data-step=site-entry]') && supportsPasskeys();
+  Promise.all([
+    ...(hasPasskeyNext ? [import('../screens/passkey/load-passkey-button.tsx'), loadTexts('passkey')] : []),
+    ...(application
+      ? [import('./find-lost-answer.ts'), fetch(application), import('./site-list-effects.ts')]
+      : []),
+  ]).catch(() => {});
 }
 
 /** The control that a click activates; a label activates its field. */

@@ -67,10 +67,12 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
   ),
 };
 
-/** The possible next pages, the likeliest first; prefetched while the visitor fills in the page. */
+/**
+ * The possible next pages, the likeliest first; prefetched while the visitor fills in the page. Site entry leads to a page
+ * of the main chunk.
+ */
 const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
   'choose-account': ['second-factor-required', 'select-site'],
-  'site-entry': ['select-site', 'elevate'],
   credentials: ['second-factor-required', 'select-site', 'password-reset-required'],
   elevate: ['second-factor-required'],
   'password-required': ['second-factor-required'],
@@ -95,9 +97,13 @@ export async function preloadAllScreens(): Promise<void> {
   ]);
 }
 
-/** Prefetches the next screens; a failed prefetch is repeated when the screen is needed. */
-export function prefetchFollowers(page: Page): void {
-  followers[page]?.forEach(chunks.prefetch);
+/**
+ * Prefetches the next screens; a failed prefetch is repeated when the screen is needed. After a submission only the code
+ * step, which can follow the answer at once: the answer would wait for the other files.
+ */
+export function prefetchFollowers(page: Page, isSubmitted?: boolean): void {
+  for (const next of followers[page] ?? [])
+    if (!isSubmitted || next === 'second-factor-required') chunks.prefetch(next);
 }
 
 /** The screen of a page that the store for the screens shows: it has been loaded. */

@@ -81,18 +81,25 @@ function workingMessage({ loading, leavingTo, page }: FlowState): MessageKey | u
   return leavingTo === undefined ? workingMessages[page] : 'common.leaving';
 }
 
+/** The screen and what the visitor does first, such as the to-dos of a site list, load before the next screens. */
+const prefetchDelayMs = 1000;
+
 /**
  * Prefetches the next screens while the visitor uses this page, at the latest when it is submitted. A press is no sign: it
  * may be the submission, whose call would then wait for these files.
  */
 function usePrefetching(page: Page, isLoading: boolean): void {
   useEffect(() => {
-    const prefetch = (): void => prefetchFollowers(page);
-    if (isLoading) return prefetch();
+    if (isLoading) return prefetchFollowers(page, true);
+    let timer: number | undefined;
+    const prefetchSoon = (): void => {
+      timer ??= window.setTimeout(prefetchFollowers, prefetchDelayMs, page);
+    };
     const signsOfWork = ['input', 'keydown', 'pointermove'] as const;
-    for (const sign of signsOfWork) document.addEventListener(sign, prefetch, { once: true });
+    for (const sign of signsOfWork) document.addEventListener(sign, prefetchSoon, { once: true });
     return () => {
-      for (const sign of signsOfWork) document.removeEventListener(sign, prefetch);
+      clearTimeout(timer);
+      for (const sign of signsOfWork) document.removeEventListener(sign, prefetchSoon);
     };
   }, [page, isLoading]);
 }
