@@ -16,7 +16,11 @@ import {
   createGetSamlSso,
 } from './company/external-redirect.ts';
 import { createGetPostLoginRedirect, createGetRetry } from './sign-in/finished-location.ts';
-import { createSiteSettings, createUserSettings } from './company/home-realm-discovery.ts';
+import {
+  createSiteSettings,
+  createUserSettings,
+  isPasswordAskedFirst,
+} from './company/home-realm-discovery.ts';
 import { createKnownBrowsers } from './sign-in/known-browser.ts';
 import { createGetSites, createGetSiteTodo } from './sign-in/own-sites.ts';
 import { createPasswordPolicy, createPasswordReset } from './sign-in/password-reset.ts';
@@ -55,7 +59,7 @@ export function createCalls(services: SignInServices): Implementation {
     getAuthContext: createGetAuthContext(services),
     getRefreshContext: createGetRefreshContext(services),
     getLogoutContext: createGetLogoutContext(services),
-    getSiteExistence: createGetSiteExistence(services),
+    getSiteExistence: createGetSiteExistence(services, isPasswordAskedFirst),
     getSiteSettings: siteSettings.get,
     getUserSettings: userSettings.get,
     postSiteSettings: siteSettings.post,

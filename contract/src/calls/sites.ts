@@ -53,6 +53,8 @@ export const getSiteExistence = defineCall({
     logoPath: maybe(v.string()),
     identityServiceUrl: maybe(v.string()),
     forgotPasswordUrl: maybe(v.string()),
+    /** The answer to `getSiteSettings`, which the page then does not request. */
+    allowPasswordEntry: maybe(v.boolean()),
   }),
 });
 

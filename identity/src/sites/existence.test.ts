@@ -15,6 +15,7 @@ const harbor = {
   logoPath: '/dev/logos/harbor.svg',
   identityServiceUrl: publicUrl,
   forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
+  allowPasswordEntry: true,
 };
 
 describe('the site for a visitor’s input', () => {
@@ -37,7 +38,8 @@ describe('the site for a visitor’s input', () => {
 
   test('a site at which only a company signs in has no page for a forgotten password', async () => {
     const answer = await ask('/api/ui/sites/corp');
-    expect([answer.name, answer.forgotPasswordUrl]).toEqual(['corp', undefined]);
+    expect(answer).toMatchObject({ name: 'corp', allowPasswordEntry: false });
+    expect(answer.forgotPasswordUrl).toBeUndefined();
   });
 
   test('the domain of a company names its only site, and no site that is unlisted', async () => {

@@ -104,23 +104,24 @@ async function findSiteOfDomain(
 }
 
 /** Returns whether a site matches the visitor's input, with its name, organisation and home region. */
-export function createGetSiteExistence({
-  config,
-  database,
-}: {
-  config: Pick<Config, 'publicUrl' | 'regions'>;
-  database: Database;
-}): CallHandler<'getSiteExistence'> {
+export function createGetSiteExistence(
+  { config, database }: { config: Pick<Config, 'publicUrl' | 'regions'>; database: Database },
+  isPasswordAskedFirst: (site: Site, found: Awaited<ReturnType<Exchange['findSession']>>) => boolean,
+): CallHandler<'getSiteExistence'> {
   return async ({ params }, exchange) => {
     const site = await exchange.guessSite(() => findExistingSite(database, params.name));
     const home = site && findHome(config, site.identityServiceUrl);
-    if (home === undefined) return { siteExists: false };
+    if (site === undefined || home === undefined) return { siteExists: false };
     return {
       siteExists: true,
-      name: site?.name,
+      name: site.name,
       ...findOrganisation(site),
       identityServiceUrl: home,
       forgotPasswordUrl: findForgotPasswordUrl(site, home),
+      // Another region knows its own sessions.
+      ...(home === config.publicUrl && {
+        allowPasswordEntry: isPasswordAskedFirst(site, await exchange.findSession()),
+      }),
     };
   };
 }

@@ -66,7 +66,7 @@ export const siteRules: readonly Rule[] = [
   },
   {
     id: 'settings.site',
-    rule: 'The settings of a site are the same by GET and POST; an unknown site has the settings of a site with passwords.',
+    rule: 'The settings of a site are the same by GET and POST, and in the existence of the site if it names them; an unknown site has the settings of a site with passwords.',
     section: 'Answers (Site settings)',
     async run(scenario) {
       const { visitor, returnUrl } = await arrive(scenario);
@@ -83,6 +83,10 @@ export const siteRules: readonly Rule[] = [
         assert.deepEqual(await visitor.succeed('postSiteSettings', { body: request }), {
           allowPasswordEntry,
         });
+        const existence = await visitor.succeed('getSiteExistence', { params: { name: site } });
+        assert.ok(
+          [undefined, allowPasswordEntry].includes(existence['allowPasswordEntry'] as boolean | undefined),
+        );
       }
     },
   },

@@ -121,6 +121,20 @@ describe('the site', () => {
     });
   });
 
+  test('whose settings are in the answer needs no second call', () => {
+    const enter = (allowPasswordEntry: boolean) =>
+      play([
+        ...atSiteEntry,
+        { type: 'SITE_ENTERED', site: 'harbor' },
+        { type: 'SITE_CHECKED', site: 'harbor', answer: { ...answer, allowPasswordEntry } },
+      ]);
+    for (const allowPasswordEntry of [true, false]) {
+      const { state, effects } = enter(allowPasswordEntry);
+      expect(state).toMatchObject({ page: 'credentials', siteAllowsPasswordEntry: allowPasswordEntry });
+      expect(callsIn(effects, 'getSiteSettings')).toEqual([]);
+    }
+  });
+
   test.each([
     ['https://harbor.example/', 'harbor.example'],
     ['HTTP://harbor.example:8443/sign-in?next=/x#top', 'harbor.example:8443'],

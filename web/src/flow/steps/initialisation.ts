@@ -63,12 +63,12 @@ export function restartLogin(state: FlowState): Transition {
 }
 
 /**
- * Continues after the site has been determined: loads its settings, if there is a site, then enters the step of the
- * first check that holds.
+ * Continues after the site has been determined: loads its settings, if there is a site whose settings are unknown, then
+ * enters the step of the first check that holds.
  */
 export function proceedWithSite(state: FlowState): Transition {
-  const { site } = state;
-  if (site === undefined) return enterStepAfterSettings(state);
+  const { site, siteAllowsPasswordEntry } = state;
+  if (site === undefined || siteAllowsPasswordEntry !== undefined) return enterStepAfterSettings(state);
   return stay({ ...state, loading: true }, loadSiteSettings(state, site));
 }
 

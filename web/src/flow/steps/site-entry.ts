@@ -111,7 +111,13 @@ type DefaultSite = { [Name in Extract<keyof AuthContext, `defaultSite${string}`>
 function withSite(
   state: FlowState,
   site: string,
-  { displayName, logoPath, forgotPasswordUrl, identityServiceUrl }: ParsedAnswer<'getSiteExistence'>,
+  {
+    displayName,
+    logoPath,
+    forgotPasswordUrl,
+    identityServiceUrl,
+    allowPasswordEntry,
+  }: ParsedAnswer<'getSiteExistence'>,
 ): FlowState {
   const { context } = state;
   return {
@@ -119,7 +125,7 @@ function withSite(
     site,
     rememberedSite: site,
     baseAddress: identityServiceUrl ?? state.baseAddress,
-    siteAllowsPasswordEntry: undefined,
+    siteAllowsPasswordEntry: allowPasswordEntry,
     context: context && {
       ...context,
       ...({
