@@ -12,6 +12,10 @@ const authResponseRules: readonly AnswerRule<AuthResponse>[] = [
     ({ status, location }) => (status === 'redirect') === (location !== undefined),
   ],
   [
+    '"sessionValid" is present only with the status "redirect"',
+    ({ status, sessionValid }) => status === 'redirect' || sessionValid === undefined,
+  ],
+  [
     'the members about a second factor are present only with the status "second_factor_required"',
     (answer) =>
       answer.status === 'second_factor_required' ||

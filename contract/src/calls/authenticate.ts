@@ -19,6 +19,8 @@ export const authResponse = v.object({
   status: caseless(authStatuses),
   /** Present only with the status 'redirect'. */
   location: maybe(v.string()),
+  /** True with 'redirect': the session is valid now, so that the page goes to the location at once. */
+  sessionValid: maybe(v.boolean()),
   /** The base address of the calls that follow. */
   authSiteIdentityBaseUri: maybe(v.string()),
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),

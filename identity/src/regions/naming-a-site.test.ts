@@ -65,7 +65,7 @@ describe('a site of region us, entered on the page of eu before sign-in', () => 
       code: await latestCode(us),
     });
     const beginning = `http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(us.url)}`;
-    expect(entered.json()).toEqual({ status: 'redirect', location: beginning });
+    expect(entered.json()).toEqual({ status: 'redirect', location: beginning, sessionValid: true });
     // The page started without a valid session, so it requests the redirect target, and again a few seconds later.
     const where = await askUs(visitor, '/api/ui/auth/post-login-redirect', { returnUrl });
     expect(where.json()).toEqual({ location: beginning });

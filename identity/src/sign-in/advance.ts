@@ -66,7 +66,7 @@ export async function advance(
     { event: 'sign-in.finish', result: 'success', ...facts, sessionHash: session.idHash },
     exchange,
   );
-  return { status: 'redirect', location };
+  return { status: 'redirect', location, sessionValid: true };
 }
 
 async function record({ database }: SignInServices, proof: UnrecordedProof | undefined): Promise<void> {

@@ -340,6 +340,13 @@ describe('an answer’s status', () => {
     expect(effects).not.toContainEqual(expect.objectContaining({ timer: 'post-login-redirect' }));
   });
 
+  test('redirect of a service that says that the session is valid navigates at once', () => {
+    const answer = answered('redirect', { location: 'https://a.example/', sessionValid: true });
+    const { effects } = play([...toCredentials(), signIn, answer]);
+    expect(effects).toContainEqual({ type: 'leave', location: 'https://a.example/' });
+    expect(effects).not.toContainEqual(expect.objectContaining({ timer: 'post-login-redirect' }));
+  });
+
   test('redirect without a location requests the location, also with a valid session', () => {
     const { effects } = play([...toCredentials({ session: validSession }), signIn, answered('redirect')]);
     expect(effects.at(-1)).toMatchObject({ timer: 'post-login-redirect' });

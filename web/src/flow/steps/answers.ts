@@ -1,3 +1,4 @@
+import type { AuthResponse } from '@anteroom/contract';
 import { postLoginRedirectDelayMs, retryCheckDelayMs } from '../constants.ts';
 import {
   loadPasswordPolicy,
@@ -26,7 +27,7 @@ function afterAnswer(
   };
   switch (answer.status) {
     case 'redirect':
-      return afterRedirect(state, answer.location, by);
+      return afterRedirect(state, answer, by);
     case 'second_factor_required':
       return askForCode(state, answer, time);
     case 'password_reset_required':
@@ -60,10 +61,9 @@ function withoutChangePrompt(state: FlowState): FlowState {
  * Handles `redirect`: after a required password change, loads the password rules again first; then leaves for the
  * location.
  */
-function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
-  if (by !== 'passwordReset') return postLoginRedirect(state, location);
-  if (!state.resetRequired) return postLoginRedirect(state, location);
-  const onwards = postLoginRedirect({ ...state, resetRequired: false }, location);
+function afterRedirect(state: FlowState, { location, sessionValid }: AuthResponse, by: AuthCall): Transition {
+  const onwards = postLoginRedirect({ ...state, resetRequired: false }, location, sessionValid);
+  if (by !== 'passwordReset' || !state.resetRequired) return onwards;
   return {
     ...onwards,
     effects: [loadPasswordPolicy(state, knownUserName(state)), ...onwards.effects],
@@ -72,11 +72,16 @@ function afterRedirect(state: FlowState, location: string | undefined, by: AuthC
 
 /**
  * Leaves the sign-in. With a valid session, navigates at once to the given location; without one, requests the location
- * after a delay (specification, point 4, "Post-login redirect").
+ * after a delay (specification, point 4, "Post-login redirect"). The answer can say that the session is valid now
+ * (`sessionValid`, docs/extensions.md).
  */
-export function postLoginRedirect(state: FlowState, location: string | undefined): Transition {
+export function postLoginRedirect(
+  state: FlowState,
+  location: string | undefined,
+  sessionValid = isSessionValid(state),
+): Transition {
   const leaving: FlowState = { ...state, loading: true, leavingTo: location };
-  if (isSessionValid(state) && location !== undefined) return leave(leaving, location);
+  if (sessionValid && location !== undefined) return leave(leaving, location);
   return stay(leaving, { type: 'start-timer', timer: 'post-login-redirect', ms: postLoginRedirectDelayMs });
 }
 
