@@ -14,7 +14,7 @@ const regionOrigin = process.env.REGION_ORIGIN;
 const regionHeaders = ['x-correlation-id', 'conforming-errors'];
 const sites = new Map([
   ['harbor', { displayName: 'Harbor Trust' }],
-  ['northwind', { displayName: 'Northwind Group' }],
+  ['northwind', { displayName: 'Northwind Holdings' }],
   ['corp', { displayName: 'Corp', provider: 'https://idp.example/authorize' }],
   ['lakeside', { displayName: 'Lakeside Partners', provider: 'https://saml.example/sso', isSaml: true }],
 ]);

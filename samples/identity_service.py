@@ -12,7 +12,7 @@ PORT = int(os.environ.get("PORT", "8080"))
 ORIGIN, PORTAL = f"http://localhost:{PORT}", "http://localhost:4401"
 SITES = {
     "harbor": {"displayName": "Harbor Trust"},
-    "northwind": {"displayName": "Northwind Group"},
+    "northwind": {"displayName": "Northwind Holdings"},
     "corp": {"displayName": "Corp", "provider": "https://idp.example/authorize"},
     "lakeside": {"displayName": "Lakeside Partners", "provider": "https://saml.example/sso", "saml": True},
 }

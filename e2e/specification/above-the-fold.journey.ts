@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { supportedLocales } from '@anteroom/contract';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
-import { context, organisation } from '@anteroom/testkit/states/contexts';
+import { context } from '@anteroom/testkit/states/contexts';
 import { dana } from '@anteroom/testkit/states/moves';
 import { requireState } from '@anteroom/testkit/states/states';
 import { playState } from '../fixtures/play-state.ts';
@@ -37,7 +37,7 @@ function measure(page: Page): Promise<{ card: number; button: number; outOfView:
 }
 
 /** The sign-in with everything that it can show. */
-const everything = context({ ...organisation, extensions: ['totp', 'passkeys', 'factors'] });
+const everything = context({ extensions: ['totp', 'passkeys', 'factors'] });
 
 for (const locale of locales)
   test(`in ${locale}, the sign-in fits a small laptop and a phone, with the space of the passkey button from the start`, async ({
@@ -103,7 +103,7 @@ for (const locale of supportedLocales)
       set?.(stage);
       everything(stage);
       const { script, urls } = stage;
-      script.answer('getRefreshContext', contextAt(urls, { ...organisation, userName: dana }));
+      script.answer('getRefreshContext', contextAt(urls, { userName: dana }));
       script.answer('passwordPolicy', policy);
     };
     await playState(page, scripted, { ...change, set: organised }, locale);

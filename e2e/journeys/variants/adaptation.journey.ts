@@ -39,7 +39,10 @@ for (const locale of ['de', 'ar'])
     scripted,
   }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    scripted.script.answer('getAuthContext', contextAt(scripted.urls, { defaultSite: longWord }));
+    scripted.script.answer(
+      'getAuthContext',
+      contextAt(scripted.urls, { defaultSite: longWord, defaultSiteDisplayName: undefined }),
+    );
     scripted.script.answer('authenticate', { status: 'password_required' });
     await page.goto(addressOfState({}, scripted, locale));
     for (const step of ['credentials', 'password-required']) {

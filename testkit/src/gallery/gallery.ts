@@ -103,7 +103,7 @@ export async function startGallery(port = 0): Promise<Gallery> {
       const { html } = mail.write({
         language: locale,
         productName: clients[client]?.productName ?? undefined,
-        organisation: 'Northwind Group',
+        organisation: 'Northwind Holdings',
         supportUrl: 'https://help.example/',
       });
       // Allows the e-mail's inline styles, but no scripts or requests.

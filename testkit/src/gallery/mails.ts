@@ -28,7 +28,7 @@ const invitation = {
   timeZone: 'Europe/Berlin',
 };
 const sites = [
-  { name: 'northwind', displayName: 'Northwind Group' },
+  { name: 'northwind', displayName: 'Northwind Holdings' },
   { name: 'harbor', displayName: 'Harbor Trust' },
 ];
 const linkedSites = sites.map((site) => ({

@@ -13,11 +13,16 @@ export interface ScriptedUrls {
   application: string;
 }
 
+/** The organisation of the known site. */
+const organisation = { displayName: 'Northwind Holdings', logoPath: '/ui/favicon.svg' };
+
 /** A sign-in at a known site without a session, with optional changes. */
 export function contextAt(urls: ScriptedUrls, more: Partial<Context> = {}): Context {
   return {
     identityServiceUrl: urls.service,
     defaultSite: 'northwind',
+    defaultSiteDisplayName: organisation.displayName,
+    defaultSiteLogoPath: organisation.logoPath,
     selectSite: false,
     allowDefaultSiteEntry: true,
     allowUserNameEntry: true,
@@ -70,12 +75,12 @@ export function recoveryContextAt({ application }: ScriptedUrls): RecoveryCallAn
 
 /** The account of a user who is signed in with two browsers. */
 export function accountAt({ application }: ScriptedUrls): AccountCallAnswer<'getAccount'> {
-  const signedIn = { site: 'Northwind Group', signedInAt: '2026-11-20T08:05:00Z' };
+  const signedIn = { site: 'Northwind Holdings', signedInAt: '2026-11-20T08:05:00Z' };
   return {
     userName: 'dana@northwind.example',
     name: 'Dana Rivers',
     email: 'dana@northwind.example',
-    sites: ['Northwind Group', 'Harbor Trust', 'Summit Foundation'],
+    sites: ['Northwind Holdings', 'Harbor Trust', 'Summit Foundation'],
     password: { changedAt: '2026-03-02T10:00:00Z' },
     passkeys: [
       {
@@ -113,8 +118,13 @@ export function accountAt({ application }: ScriptedUrls): AccountCallAnswer<'get
 
 const activity: AccountCallAnswer<'getAccountActivity'> = {
   events: [
-    { at: '2026-11-20T09:30:00Z', kind: 'signed-in', site: 'Northwind Group', browser: 'Chrome (Windows)' },
-    { at: '2026-11-20T09:29:00Z', kind: 'wrong-code', site: 'Northwind Group' },
+    {
+      at: '2026-11-20T09:30:00Z',
+      kind: 'signed-in',
+      site: 'Northwind Holdings',
+      browser: 'Chrome (Windows)',
+    },
+    { at: '2026-11-20T09:29:00Z', kind: 'wrong-code', site: 'Northwind Holdings' },
     { at: '2026-11-19T07:45:00Z', kind: 'signed-out', browser: 'Safari (iPad)' },
     { at: '2026-11-12T16:20:00Z', kind: 'phone-number-set' },
     { at: '2026-11-02T10:05:00Z', kind: 'changed-by-operator' },
@@ -179,7 +189,7 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   script.answer('getAuthContext', contextAt(urls));
   script.answer('getRefreshContext', contextAt(urls));
   playSignOut(script, urls);
-  script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: urls.service });
+  script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: urls.service, ...organisation });
   script.answer('getSiteSettings', { allowPasswordEntry: true });
   script.answer('postSiteSettings', { allowPasswordEntry: true });
   script.answer('getUserSettings', { shouldRedirectToExternalAuth: false });
@@ -203,7 +213,7 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   });
   script.answer('getSites', {
     sites: [
-      siteNamed('northwind', 'Northwind Group'),
+      siteNamed('northwind', 'Northwind Holdings'),
       siteNamed('harbor', 'Harbor Trust'),
       siteNamed('summit', 'Summit Foundation'),
     ],
@@ -223,9 +233,8 @@ export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
   script.answer('getRetry', { retry: false });
   script.answer('getPostLoginRedirect', { location: redirect.location });
   script.answer('getErrorMessage', {
-    error: 'access_denied',
-    errorDescription: 'The request was refused.',
-    errorData: { Application: 'Demo boards' },
+    error: 'external_sign_in_failed',
+    errorData: {},
     correlationId: '2871934406-1170452913-3904418827-1561293340',
     timestamp: '2026-11-20T09:30:00Z',
   });

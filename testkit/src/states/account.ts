@@ -24,7 +24,7 @@ const limitedAt = (urls: ScriptedUrls): Account => {
     userName,
     name,
     email,
-    sites: ['Northwind Group'],
+    sites: ['Northwind Holdings'],
     companies: [{ displayName: 'Northwind Holdings', lastUsedAt: '2026-11-20T08:05:00Z' }],
     sessions,
     rememberedComputers: 0,

@@ -25,17 +25,16 @@ export const signedIn = (more: Partial<Context> = {}): ((stage: Stage) => void) 
 export const choosing = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, selectSite: true, session: validSession, ...more });
 
-/** The organisation of the known site in the service's response. */
-export const organisation = {
-  defaultSiteDisplayName: 'Northwind Holdings',
-  defaultSiteLogoPath: '/ui/favicon.svg',
-} as const satisfies Partial<Context>;
-
 /** Sets a context without a known site. */
 export const unknownSite =
   (more: Partial<Context> = {}) =>
   ({ script, urls }: Stage): void => {
-    const { identityServiceUrl: _address, defaultSite: _site, ...rest } = contextAt(urls, more);
+    const { identityServiceUrl: _address, ...rest } = contextAt(urls, {
+      defaultSite: undefined,
+      defaultSiteDisplayName: undefined,
+      defaultSiteLogoPath: undefined,
+      ...more,
+    });
     script.answer('getAuthContext', rest);
   };
 

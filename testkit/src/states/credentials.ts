@@ -1,4 +1,4 @@
-import { both, context, organisation, signedIn, harborBoards } from './contexts.ts';
+import { both, context, signedIn, harborBoards } from './contexts.ts';
 import {
   alert,
   dana,
@@ -109,8 +109,8 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     name: 'credentials of a user with a long name, at a site with a long name',
     set: signedIn({
       defaultSite: longSite,
-      // Without a logo.
       defaultSiteDisplayName: 'Northwind Holdings Überwachungsausschuss, Abt. VII',
+      defaultSiteLogoPath: undefined,
       userName: 'alexandra.konstantinopoulou-featherstonehaugh@supervisory-board.northwind-holdings.example',
       session: { state: 'valid', authSite: longSite, isExternallyAuthenticated: false },
     }),
@@ -118,7 +118,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   {
     id: 'credentials-hint',
     name: 'credentials, user name filled in by a hint',
-    set: context({ ...organisation, loginHint: dana }),
+    set: context({ loginHint: dana }),
   },
   {
     id: 'credentials-expired',
@@ -127,9 +127,14 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     moves: [infoNotice],
   },
   {
+    id: 'credentials-without-organisation',
+    name: 'credentials, without the name and logo of the organisation',
+    set: context({ defaultSiteDisplayName: undefined, defaultSiteLogoPath: undefined }),
+  },
+  {
     id: 'credentials-site-fixed',
     name: 'credentials at a fixed site',
-    set: context({ ...organisation, allowDefaultSiteEntry: false }),
+    set: context({ allowDefaultSiteEntry: false }),
   },
   {
     id: 'credentials-without-recovery',

@@ -20,7 +20,6 @@ export const otherPageStates = statesOf('Other pages', 'error', [
       script.answer('getErrorMessage', {
         ...record,
         error: 'user_login_email_not_found',
-        errorDescription: 'No account has this e-mail.',
         errorData: { 'Email Address': 'dana@elsewhere.example', 'Claim Name': 'email' },
       }),
     moves: [lines],
@@ -30,7 +29,11 @@ export const otherPageStates = statesOf('Other pages', 'error', [
     name: 'error, identity provider without an e-mail address',
     path,
     set: ({ script }) =>
-      script.answer('getErrorMessage', { ...record, error: 'email_claim_not_found', errorData: {} }),
+      script.answer('getErrorMessage', {
+        ...record,
+        error: 'email_claim_not_found',
+        errorData: { 'Claim Name': 'email' },
+      }),
     moves: [lines],
   },
   {
@@ -44,9 +47,9 @@ export const otherPageStates = statesOf('Other pages', 'error', [
         errorDescription:
           'The request object was signed with an algorithm that the provider does not support, and the application asks for no other.',
         errorData: {
-          'Return address':
-            'https://boards.northwind-holdings.example/callback/organisations/4fd1c8e29d3b47a7a3b1/return?state=0f8fad5bd9cb469fa16570867728950e',
-          Aufsichtsratsvorsitzendenstellvertreterbenutzername: 'a.konstantinopoulou-featherstonehaugh',
+          'Email Address':
+            'alexandra.konstantinopoulou-featherstonehaugh@supervisory-board.northwind-holdings.example',
+          'Claim Name': 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
         },
       }),
     moves: [lines],

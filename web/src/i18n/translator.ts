@@ -64,7 +64,7 @@ export function createTranslator<Key extends string = MessageKey>(
 }
 
 /** In Chinese and Japanese, the full stop contains the space. */
-const isSpaced = (locale: Locale): boolean => locale !== 'zh' && locale !== 'ja';
+export const isSpaced = (locale: Locale): boolean => locale !== 'zh' && locale !== 'ja';
 
 /** `{{name}}`, with optional spaces. */
 export const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g;

@@ -4,6 +4,7 @@ import { returnUrl } from '../flow/context.ts';
 import type { FlowState } from '../flow/model.ts';
 import type { MessageKey } from '../i18n/keys.ts';
 import { useLanguage } from '../i18n/language.ts';
+import { brand } from '../ui/brand.ts';
 import { ButtonLink } from '../ui/button/Button.tsx';
 import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
@@ -11,7 +12,7 @@ import { useFlow } from './flow-context.tsx';
 /**
  * A link to the return address of the sign-in, which restarts the sign-in, and one to the start page of the
  * installation. Without a return address, or at an unknown address, only the latter, with the name that the text of the
- * page gives it. If only other people can help, support comes first, with one of the two after it.
+ * page gives it. If only the board office can help, it comes first, with one of the two after it.
  */
 export function StartAgain({ asksOthers = false }: { asksOthers?: boolean | undefined }): ReactNode {
   const { t } = useLanguage();
@@ -27,7 +28,7 @@ export function StartAgain({ asksOthers = false }: { asksOthers?: boolean | unde
     );
   return (
     <>
-      {asksOthers && <SupportLink />}
+      {asksOthers && <AskBoardOffice />}
       <StartLink
         address={again}
         words={t('error.startAgain')}
@@ -50,17 +51,22 @@ export function GoToBoards({
 }: Pick<StartLinkProps, 'variant'> & { words?: MessageKey }): ReactNode {
   const { t } = useLanguage();
   const home = useFlow(homeAddress);
+  const support = useFlow(globalSupportAddress);
   return home === undefined ? (
-    <SupportLink variant={variant} />
+    <StartLink address={support} words={t('common.contactSupport')} variant={variant} />
   ) : (
     <StartLink address={home} words={t(words)} variant={variant} />
   );
 }
 
-export function SupportLink({ variant }: Pick<StartLinkProps, 'variant'>): ReactNode {
+/** Opens a message in the user's mail program. The user knows the address of the board office; the service does not. */
+export function AskBoardOffice(): ReactNode {
   const { t } = useLanguage();
+  const subject = encodeURIComponent(brand.productName);
   return (
-    <StartLink address={useFlow(globalSupportAddress)} words={t('common.contactSupport')} variant={variant} />
+    <ButtonLink action="ask-board-office" href={`mailto:?subject=${subject}`}>
+      {t('common.askBoardOffice')}
+    </ButtonLink>
   );
 }
 

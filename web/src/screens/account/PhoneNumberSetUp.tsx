@@ -14,6 +14,7 @@ import { Form } from '../../ui/form/Form.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { ButtonRow } from '../ButtonRow.tsx';
+import { CodeValidity } from '../CodeValidity.tsx';
 import { textOf } from '../form-data.ts';
 import { useProblem } from '../use-problem.ts';
 import { useResendWait } from '../use-resend-countdown.ts';
@@ -156,23 +157,16 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         <>
           <p id={wordsId}>
             <RichText
-              message="secondFactor.delivery"
+              message="secondFactor.sentTo"
               parts={{
-                sent: (
-                  <RichText
-                    message="secondFactor.sentTo"
-                    parts={{
-                      suffix: (
-                        <bdi translate="no" dir="ltr">
-                          {sent.suffix}
-                        </bdi>
-                      ),
-                    }}
-                  />
+                suffix: (
+                  <bdi translate="no" dir="ltr">
+                    {sent.suffix}
+                  </bdi>
                 ),
-                validity: <>{t('secondFactor.validity', { count: sent.codeValidityInMinutes })}</>,
               }}
             />
+            <CodeValidity minutes={sent.codeValidityInMinutes} />
           </p>
           <CodeEntry
             describedBy={wordsId}

@@ -1,6 +1,7 @@
 import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { UntrustedText } from '../UntrustedText.tsx';
 import type { ErrorLine } from './error-text.ts';
 import styles from './error.module.css';
 
@@ -22,10 +23,17 @@ interface ErrorLinesProps {
    */
   lines: readonly ErrorLine[];
   code: string | undefined;
+  description: string | undefined;
 }
 
 /** Shows names and unchanged values for support. */
-export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
+export function ErrorLines({
+  correlationId,
+  timestamp,
+  lines,
+  code,
+  description,
+}: ErrorLinesProps): ReactNode {
   const { t } = useLanguage();
   return (
     <dl className={styles.lines}>
@@ -39,11 +47,17 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
         <Line {...line} isOfService key={line.name} />
       ))}
       {code && <Line name={t('error.code')} value={code} />}
+      {description && (
+        <Line name={t('error.description')}>
+          <UntrustedText text={description} />
+        </Line>
+      )}
     </dl>
   );
 }
 
-interface LineProps extends ErrorLine {
+interface LineProps extends Partial<ErrorLine> {
+  name: string;
   isOfService?: boolean;
   children?: ReactNode;
 }
@@ -58,7 +72,7 @@ function Line({ name, value, isOfService, children }: LineProps): ReactNode {
         <bdi>{label ?? name}</bdi>
       </dt>
       <dd lang="">
-        <bdi translate="no">{value}</bdi>
+        {value !== undefined && <bdi translate="no">{value}</bdi>}
         {children}
       </dd>
     </div>

@@ -8,8 +8,7 @@ import { Disclosure } from '../../ui/disclosure/Disclosure.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
-import { UntrustedText } from '../UntrustedText.tsx';
-import { StartAgain, SupportLink } from '../StartAgain.tsx';
+import { AskBoardOffice, StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
 import styles from './error.module.css';
@@ -26,19 +25,13 @@ export function ErrorScreen(): ReactNode {
   // The page knows the reason: support rarely needs the details.
   const isExplained = reason !== undefined;
   const details = (
-    <>
-      <ErrorLines
-        correlationId={record?.correlationId || correlationId}
-        timestamp={record?.timestamp || arrivedAt}
-        lines={lines}
-        code={code}
-      />
-      {description && (
-        <div lang="">
-          <UntrustedText text={description} />
-        </div>
-      )}
-    </>
+    <ErrorLines
+      correlationId={record?.correlationId || correlationId}
+      timestamp={record?.timestamp || arrivedAt}
+      lines={lines}
+      code={code}
+      description={description}
+    />
   );
 
   return (
@@ -56,7 +49,7 @@ export function ErrorScreen(): ReactNode {
           <FormActions>
             {reason === 'noBoards' ? (
               <>
-                <SupportLink />
+                <AskBoardOffice />
                 <Button action="sign-out" variant="secondary" onPress={() => send({ type: 'SIGN_OUT' })}>
                   {t('common.signOut')}
                 </Button>

@@ -15,7 +15,7 @@ export interface ErrorText {
   lines: readonly ErrorLine[];
   code: string | undefined;
   description: string | undefined;
-  /** Only other people can help: starting again leads back here. */
+  /** Only the board office can help: starting again leads back here. */
   asksOthers?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { noteServiceTime } from '../../api/service-time.ts';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { contextOf, drawApp, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
-import { focusedName, heading, step } from '../testing/page.ts';
+import { action, focusedName, heading, step } from '../testing/page.ts';
 
 function drawError(record?: ErrorRecord, back?: string, locale?: Locale): Promise<DrawnApp> {
   return drawApp(
@@ -57,8 +57,9 @@ describe('with a record', () => {
       ['Client', 'director'],
       ['Attempt', '3'],
       ['Error code', 'invalid_request'],
+      ['Description'],
     ]);
-    expect(requireElement('main section').textContent).toMatch(/No such client\.$/);
+    expect(requireElement('main section').textContent).toMatch(/DescriptionNo such client\.$/);
   });
 
   test('texts of the service have an unknown language, labels that of the page [WCAG 3.1.2]', async () => {
@@ -73,8 +74,9 @@ describe('with a record', () => {
       ['Client', ''],
       ['Attempt', ''],
       ['Error code', 'en'],
+      ['Description', 'en'],
     ]);
-    const serviceTexts = [...requireElement('main').querySelectorAll('dd, section > div')];
+    const serviceTexts = [...requireElement('main').querySelectorAll('dd')];
     expect(serviceTexts.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(
       serviceTexts.map(() => ''),
     );
@@ -247,16 +249,16 @@ describe('a page that starting again does not help', () => {
       );
 
   test.each(['user_login_email_not_found', 'email_claim_not_found'])(
-    'after %s, support comes before starting again',
+    'after %s, the board office comes before starting again',
     async (error) => {
       const app = await drawError({ error }, returnUrl);
-      expect(actions()).toEqual(['Start again: secondary']);
       await app.report(config);
-      expect(actions()).toEqual(['Contact support: primary', 'Start again: secondary']);
+      expect(actions()).toEqual(['Ask your board office: primary', 'Start again: secondary']);
+      expect(action('ask-board-office').getAttribute('href')).toBe('mailto:?subject=Anteroom');
     },
   );
 
-  test('without boards, support comes before signing out, which needs no details', async () => {
+  test('without boards, the board office comes before signing out, which needs no details', async () => {
     const context = contextOf({ selectSite: true });
     const app = await drawApp({ entry: { kind: 'login' }, returnUrl }, [
       config,
@@ -275,7 +277,7 @@ describe('a page that starting again does not help', () => {
       'You have no boards yet',
       'You have no boards yet · Anteroom',
     ]);
-    expect(actions()).toEqual(['Contact support: primary', 'Sign out: secondary']);
+    expect(actions()).toEqual(['Ask your board office: primary', 'Sign out: secondary']);
     expect(requireElement<HTMLDetailsElement>('main details').open).toBe(false);
   });
 

@@ -87,8 +87,8 @@ describe('a forgotten password', () => {
 
   test.each([
     ['forgotten-site', 'https://id.example/ui/account/login?ReturnUrl=x', 'Enter a Site'],
-    ['forgotten-site', 'https://boards.example/', 'Back to sign in'],
-    ['forgotten-password', 'https://id.example/ui/account/login?ReturnUrl=x', 'Back to sign in'],
+    ['forgotten-site', 'https://boards.example/', 'Back to sign-in'],
+    ['forgotten-password', 'https://id.example/ui/account/login?ReturnUrl=x', 'Back to sign-in'],
   ] as const)('on %s, the link to %s is named “%s”', (page, signInUrl, name) => {
     const context = { linkValidityInMinutes: 30, loginFlowCustomizations: undefined, signInUrl };
     drawRecovery(page, { context });

@@ -9,6 +9,7 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description } from '../../ui/text/Heading.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
+import { CodeValidity } from '../CodeValidity.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { findTypedName } from '../use-left-step.ts';
 import { useResendCountdown, useResendWait } from '../use-resend-countdown.ts';
@@ -86,19 +87,8 @@ export function CodeDelivery({
   return (
     <Description id={id}>
       <p>
-        {firstCode === 'sent' && minutes !== undefined ? (
-          <RichText
-            message="secondFactor.delivery"
-            parts={{
-              sent,
-              validity: (
-                <span className={styles.validity}>{t('secondFactor.validity', { count: minutes })}</span>
-              ),
-            }}
-          />
-        ) : (
-          sent
-        )}
+        {sent}
+        {firstCode === 'sent' && minutes !== undefined && <CodeValidity minutes={minutes} />}
         {isDestinationShown && texts.destination === 'suffix' && (
           <Tooltip action="phone-number-info" label={t('secondFactor.phoneNumberInfo')}>
             {t('secondFactor.phoneNumberInfoText')}

@@ -35,8 +35,11 @@ const supportTexts: Record<Way, MessageKey> = {
   'recovery-code': 'authenticator.noApp',
 };
 
-const headingOf = (way: Way): MessageKey =>
-  way === 'passkey' ? 'authenticator.passkeyHeading' : 'secondFactor.heading';
+/** The heading; for a passkey a neutral one until its texts have loaded. */
+const headingOf = (way: Way, isShown: boolean): MessageKey => {
+  if (way !== 'passkey') return 'secondFactor.heading';
+  return isShown ? 'authenticator.passkeyHeading' : 'titles.second-factor-required';
+};
 
 /** Asks for one second factor, and offers the others. */
 export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): ReactNode {
@@ -64,7 +67,7 @@ export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): Rea
   const { way, hint } = present;
   return (
     <div ref={place}>
-      <SiteHeading>{t(isShown ? headingOf(way) : 'titles.second-factor-required')}</SiteHeading>
+      <SiteHeading>{t(headingOf(way, isShown))}</SiteHeading>
       {isShown ? askFor() : <p>{t('common.loading')}</p>}
       {parts && others.length > 0 && <parts.OtherWays key={`not ${way}`} ways={others} onChoose={choose} />}
       {isShown && <ClientSupport message={supportTexts[way]} />}

@@ -109,7 +109,7 @@ describe('a list of factors', () => {
   test.each([
     ['masked if the visitor typed a user name', 'ada', 'Sent to d…r@demo.example'],
     ['masked if the visitor typed another address', 'dana@home.example', 'Sent to d…r@demo.example'],
-    ['only as it was typed', 'Dana.Holder@demo.example', 'Sent to your e‑mail address'],
+    ['only as it was typed', 'Dana.Holder@demo.example', 'Sent to your e‑mail address.'],
   ])('the address of the e-mail is shown %s, with where else to look', async (_, typed, words) => {
     serve();
     await drawFactors([mailbox], {}, { typed });
@@ -147,7 +147,7 @@ describe('a list of factors', () => {
     });
     addPasskeys(() => Promise.reject(new DOMException('cancelled', 'NotAllowedError')));
     await drawFactors([passkey]);
-    expect(heading()).toBe('Confirm your sign-in');
+    expect(heading()).toBe('Confirm it is you');
     hold.resolve();
     await untilShown('[data-action=use-passkey]');
     expect(heading()).toBe('Confirm it is you with your passkey');
@@ -210,7 +210,7 @@ describe('a code by e-mail', () => {
     serve();
     const drawn = await drawFactors([mailbox], { mfaCodeValidityInMinutes: 10, nextCodeInSeconds: 40 });
     await untilShown('input[name=code-1]');
-    expect(page()).toMatch(/Sent to d…r@demo\.example, valid for 10 minutes/);
+    expect(page()).toMatch(/Sent to d…r@demo\.example\. Valid for 10 minutes\./);
     expect(page()).toMatch(/You can request a new code in [34]\d seconds/);
     expect(page()).toContain('No access to this mailbox? Your board office can help.');
     expect([findAction('phone-number-info'), focusedName()]).toEqual([null, 'code-1']);

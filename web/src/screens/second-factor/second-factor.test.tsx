@@ -49,13 +49,13 @@ describe('the delivery of the code', () => {
   test('shows the last digits of the number and how long the code is valid [2.47, 2.48, 9.2, WCAG 2.2.1]', async () => {
     await drawCode();
     expect(step()).toBe('second-factor-required');
-    expect(page()).toMatch(/ending in\s4271, valid for 10 minutes/);
+    expect(page()).toMatch(/ending in\s4271\. Valid for 10 minutes\./);
     expect([findAction('phone-number-info'), focusedName()]).toEqual([expect.anything(), 'code-1']);
   });
 
   test('shows nothing about an unknown number [2.47]', async () => {
     await drawCode({ mfaPhoneNumberSuffix: undefined, mfaCodeValidityInMinutes: undefined });
-    expect(page()).not.toContain('valid for');
+    expect(page()).not.toContain('Valid for');
     expect(findAction('phone-number-info')).toBeNull();
   });
 });
@@ -221,7 +221,7 @@ describe('a first code that was not sent', () => {
     expect(page()).toContain('We will send one in 22 seconds');
     expect([page().includes('Sent to your phone'), findAction('resend-code')]).toEqual([false, null]);
     // No code was sent, so the page states no validity.
-    expect(page()).not.toContain('valid for');
+    expect(page()).not.toContain('Valid for');
     passMs(21_000);
     expect(page()).toContain('in 1 second.');
     expect(app.calls('resendMfaCode')).toEqual([]);

@@ -83,7 +83,7 @@ function AskBoardOffice({ site }: { site: Site }): ReactNode {
   const subject = encodeURIComponent(t('selectSite.remedies.subject', { site: site.displayName }));
   return (
     <Remedy action="ask-board-office" href={`mailto:?subject=${subject}`}>
-      {t('selectSite.remedies.office')}
+      {t('common.askBoardOffice')}
     </Remedy>
   );
 }
