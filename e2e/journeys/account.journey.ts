@@ -27,6 +27,12 @@ test('a user signs out everywhere else, and confirms their identity again after 
 
   await tabTo(page, '[data-action="end-other-sessions"]');
   await page.keyboard.press('Enter');
+  await expect(page.locator('main :focus')).toHaveText(words('account.sessions.endOthersQuestion'));
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-action="end-other-sessions"]')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await expect(page.locator('[data-banner]')).toHaveText(words('account.sessions.othersEnded'));
   await expect(page.locator('[data-session]')).toHaveCount(1);
   await elsewhere.goto(`${product.identity.url}/ui/account`);
@@ -125,7 +131,7 @@ test('a user confirms a phone number on the account page, and removes it', async
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-row="phone"] [data-banner]')).toHaveText(words('account.phone.removed'));
-  await expect(page.locator('[data-row="phone"]')).toBeFocused();
+  await expect(page.locator('[data-row="phone"] h3')).toBeFocused();
   await expect(page.locator('[data-action="remove-phone-number"]')).toHaveCount(0);
   await expect.poll(async () => (await readMessages(product, number)).length).toBe(2);
 });

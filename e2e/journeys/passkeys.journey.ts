@@ -56,5 +56,5 @@ test('a keyboard user adds, renames and removes a passkey on the account page', 
   await page.keyboard.press('Enter');
   await expect(message).toHaveText(words('account.passkeys.removed'));
   await expect(page.locator('[data-passkey]')).toHaveCount(0);
-  await expect(page.locator('[data-row="passkeys"]')).toBeFocused();
+  await expect(page.locator('[data-row="passkeys"] h3')).toBeFocused();
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { supportedLocales } from '@anteroom/contract';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import { demoUsers } from '@anteroom/testkit/demo-users';
 import { findViolations } from '../../fixtures/accessibility.ts';
@@ -32,7 +33,7 @@ test('a user whose site requires no second factor removes the authenticator app'
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-row="app"] [data-banner]')).toHaveText(words('account.app.removed'));
-  await expect(page.locator('[data-row="app"]')).toBeFocused();
+  await expect(page.locator('[data-row="app"] h3')).toBeFocused();
   await expect(page.locator('[data-action="remove-app"]')).toHaveCount(0);
 });
 
@@ -79,6 +80,15 @@ test('a keyboard user reaches and uses every control of the account page in the 
   await tabTo(page, 'select[name="language"]');
   await page.keyboard.type('Deutsch');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.locator('select[name="language"]')).toBeFocused();
+  // Two options further, faster than a language is loaded.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('html')).toHaveAttribute(
+    'lang',
+    supportedLocales[supportedLocales.indexOf('de') + 2] ?? '',
+  );
+  await expect(page.locator('select[name="language"]')).toBeFocused();
   await page.keyboard.press('Home');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 

@@ -167,9 +167,22 @@ function playAccount(script: Script, urls: ScriptedUrls): void {
       recentSitesFirst: false,
       createdAt: '2025-02-03T09:00:00Z',
     },
-    memberships: [{ site: 'northwind', clientEntitlement: 'Director' }, { site: 'harbor' }],
+    memberships: [
+      { site: 'northwind', displayName: 'Northwind Group', clientEntitlement: 'Director', pinned: false },
+      { site: 'harbor', displayName: 'Harbor Trust', pinned: true },
+    ],
     rememberedComputers: [],
-    auditEvents: [{ at: '2026-11-20T08:05:00Z', event: 'password.check', result: 'success' }],
+    sessions: [
+      {
+        browser: 'Chrome (Windows)',
+        site: 'northwind',
+        methods: [{ method: 'pwd' }],
+        signedInAt: '2026-11-20T08:05:00Z',
+      },
+    ],
+    auditEvents: [
+      { at: '2026-11-20T08:05:00Z', event: 'password.check', result: 'success', site: 'northwind' },
+    ],
   });
   script.answer('makeRecoveryCodes', { recoveryCodes: offeredApp.recoveryCodes });
 }

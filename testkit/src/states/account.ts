@@ -67,20 +67,20 @@ export const accountStates = statesOf('Account', 'account', [
     id: 'account-ended',
     name: 'the account, signed out elsewhere',
     ...account,
-    moves: [
-      { do: 'click', on: '[data-action="end-other-sessions"]' },
-      { do: 'wait-for', selector: '[data-banner="info"]' },
-    ],
+    moves: [press('end-other-sessions'), submit, waitFor('[data-banner="info"]')],
+  },
+  {
+    id: 'account-ending',
+    name: 'the account, before signing out elsewhere',
+    ...account,
+    moves: [press('end-other-sessions'), waitFor('[data-action="cancel"]')],
   },
   {
     id: 'account-failed',
     name: 'the account, a failed change',
     ...account,
     set: ({ script }) => script.fail('endOtherSessions', 'overloaded', { retryAfterSeconds: 60 }),
-    moves: [
-      { do: 'click', on: '[data-action="end-other-sessions"]' },
-      { do: 'wait-for', selector: '[role="alert"] div' },
-    ],
+    moves: [press('end-other-sessions'), submit, waitFor('[role="alert"] div')],
   },
   {
     id: 'account-passkey-name',

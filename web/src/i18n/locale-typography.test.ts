@@ -53,6 +53,11 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(texts.filter((text) => /(?<!\p{L})e-mail.*[.!?]$/iu.test(text))).toEqual([]);
   });
 
+  test('keeps the last digits of a phone number on the line of the text before them', () => {
+    const written = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
+    expect(written.match(/.{0,20}[^\u00a0\u2060]\{\{suffix\}\}/gu)).toBeNull();
+  });
+
   test('has no bidirectional control character, because the page isolates inserted values', () => {
     expect(texts.filter((text) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))).toEqual([]);
   });

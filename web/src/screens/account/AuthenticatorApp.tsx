@@ -67,6 +67,7 @@ export function AuthenticatorApp(): ReactNode {
             action: 'remove-app',
             label: t('account.app.remove'),
             question: 'account.app.removeQuestion',
+            confirm: 'account.remove',
             onConfirm: remove,
           }
         }

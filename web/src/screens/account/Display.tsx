@@ -1,9 +1,10 @@
 import { supportedLocales } from '@anteroom/contract';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { chooseLanguage } from '../../i18n/choose-language.ts';
+import { switchLanguage } from '../../i18n/current-language.ts';
 import { findLanguageName } from '../../i18n/language-names.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import { isSupportedLocale } from '../../i18n/locales.ts';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import { chooseTheme, findTheme } from '../../ui/theme.ts';
 import styles from './account.module.css';
@@ -13,19 +14,28 @@ import { Group, Row } from './Row.tsx';
 export function Display(): ReactNode {
   const { t, locale } = useLanguage();
   const [theme, setTheme] = useState(findTheme);
+  /** The language that is being loaded: the next press of an arrow key continues from it. */
+  const [loading, setLoading] = useState<string>();
+  const loadLanguage = async (chosen: string): Promise<void> => {
+    if (!isSupportedLocale(chosen)) return;
+    setLoading(chosen);
+    // If its file cannot be loaded, the current language stays.
+    await switchLanguage(chosen).catch(() => {});
+    setLoading((latest) => (latest === chosen ? undefined : latest));
+  };
 
   return (
     <Group heading={t('account.groups.preferences')}>
       <Choice
         name="language"
         label={t('account.display.language')}
-        value={locale}
+        value={loading ?? locale}
         options={supportedLocales.map((value) => ({
           value,
           label: findLanguageName(value) ?? value,
           lang: value,
         }))}
-        onChoose={chooseLanguage}
+        onChoose={(chosen) => void loadLanguage(chosen)}
       />
       <Choice
         name="theme"

@@ -64,7 +64,16 @@ export function Passkeys(): ReactNode {
           ...(mayAddPasskey ? [] : [t('account.mayNotAdd')]),
         ]}
         actions={
-          mayAddPasskey ? [{ action: 'create-passkey', label: t('account.passkeys.add'), onPress: add }] : []
+          mayAddPasskey
+            ? [
+                {
+                  action: 'create-passkey',
+                  label: t('account.passkeys.create'),
+                  of: t('account.summary.passkey'),
+                  onPress: add,
+                },
+              ]
+            : []
         }
       />
       {passkeys.map((passkey) => (
@@ -125,6 +134,7 @@ function PasskeyRow({ passkey, isNeeded }: { passkey: Passkey; isNeeded: boolean
         label: t('account.passkeys.remove'),
         of: name,
         question: 'account.passkeys.removeQuestion',
+        confirm: 'account.remove',
         onConfirm: remove,
       }}
       form={

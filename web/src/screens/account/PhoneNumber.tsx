@@ -57,7 +57,8 @@ export function PhoneNumber(): ReactNode {
           ? [
               {
                 action: 'set-phone-number',
-                label: t(phoneNumber ? 'account.phone.change' : 'account.phone.add'),
+                label: t(phoneNumber ? 'account.change' : 'account.phone.add'),
+                of: t('account.phone.heading'),
                 onPress: () => void begin(),
               },
             ]
@@ -69,6 +70,7 @@ export function PhoneNumber(): ReactNode {
           action: 'remove-phone-number',
           label: t('account.phone.remove'),
           question: 'account.phone.removeQuestion',
+          confirm: 'account.remove',
           onConfirm: remove,
         }
       }

@@ -1,4 +1,4 @@
-import { Children, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Children, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { PresentAccount } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
@@ -25,6 +25,14 @@ export function Group({ heading, children }: { heading: string; children: ReactN
   );
 }
 
+/** A change that asks in place before it happens. */
+interface Confirmation {
+  question: MessageKey;
+  /** The label of the button that confirms. */
+  confirm: MessageKey;
+  onConfirm: () => Promise<unknown>;
+}
+
 /** A button or link at the end of a row. */
 export interface RowAction {
   action: FrameAction;
@@ -33,17 +41,17 @@ export interface RowAction {
   of?: string;
   href?: string;
   onPress?: () => void;
+  /** Asked instead of `onPress`. */
+  confirmation?: Confirmation;
 }
 
-/** The removal of a second factor, which asks in place before it happens. */
-export interface Removal {
+/** The removal of a second factor. */
+interface Removal extends Confirmation {
   /** A site of the user requires the factor: the row says so instead. */
   isForbidden: boolean;
   action: FrameAction;
   label: string;
   of?: string;
-  question: MessageKey;
-  onConfirm: () => Promise<unknown>;
 }
 
 interface RowProps {
@@ -76,70 +84,91 @@ export function Row({
   children,
 }: RowProps): ReactNode {
   const { t } = useLanguage();
-  const { changes } = useAccount();
+  const { account, changes } = useAccount();
   // A form of the row and the question of its removal are never open together.
   const removal = wished?.isForbidden === true || form !== undefined ? undefined : wished;
   const Title = isChild ? 'h4' : 'h3';
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<FrameAction>();
   const place = useRef<HTMLLIElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const removalButton = useRef<HTMLButtonElement>(null);
-  const asked = isAsking ? removal : undefined;
-  useFocusAfter(asked !== undefined, () => removalButton.current ?? place.current);
-  useFocusAfter(form !== undefined, () => end.current?.querySelector('button') ?? place.current);
-  useRescuedFocus(changes.row === id ? changes.occurrence : 0, place);
+  /** The button that has opened the question. */
+  const opener = useRef<HTMLElement>(null);
+  const factsId = useId();
+  const describedBy = facts.map((_, index) => `${factsId}-${index}`).join(' ') || undefined;
+  const asked =
+    asking === removal?.action ? removal : actions.find(({ action }) => action === asking)?.confirmation;
+  useFocusAfter(asked !== undefined, () => (opener.current?.isConnected ? opener.current : heading.current));
+  useFocusAfter(form !== undefined, () => end.current?.querySelector('button') ?? heading.current);
+  useRescuedFocus(changes.row === id ? changes.occurrence : 0, heading);
+  useCancelOnEscape(place);
 
+  const ask = (action: FrameAction, button: HTMLElement): void => {
+    opener.current = button;
+    setAsking(action);
+  };
   const confirm = async (): Promise<void> => {
-    await removal?.onConfirm();
-    setAsking(false);
+    await asked?.onConfirm();
+    setAsking(undefined);
   };
   return (
-    <li
-      className={isChild ? `${styles.row} ${styles.child}` : styles.row}
-      data-row={id}
-      tabIndex={-1}
-      ref={place}
-    >
-      <div>
-        <Title className={styles.title}>{title}</Title>
-        <div className={factStyles.facts}>
-          {Children.map(facts, (fact) => (
-            <span>{fact}</span>
-          ))}
-          {wished?.isForbidden === true && <span>{t('account.needed')}</span>}
-          {removal && (
-            <span>
-              <button
-                className={styles.remove}
-                type="button"
-                data-action={removal.action}
-                aria-expanded={isAsking}
-                onClick={() => setAsking(true)}
-                ref={removalButton}
-              >
-                <span>{removal.label}</span>
-                {removal.of !== undefined && <VisuallyHidden>{` ${removal.of}`}</VisuallyHidden>}
-              </button>
-            </span>
-          )}
+    <li className={isChild ? `${styles.row} ${styles.child}` : styles.row} data-row={id} ref={place}>
+      <div className={styles.line}>
+        <div>
+          <Title className={styles.title} tabIndex={-1} ref={heading}>
+            {title}
+          </Title>
+          <div className={factStyles.facts}>
+            {Children.map(facts, (fact, index) => (
+              <span id={`${factsId}-${index}`}>{fact}</span>
+            ))}
+            {wished?.isForbidden === true && <span>{t('account.needed')}</span>}
+            {removal && (
+              <span>
+                <button
+                  className={styles.remove}
+                  type="button"
+                  data-action={removal.action}
+                  aria-expanded={asked === removal}
+                  aria-describedby={removal.of && describedBy}
+                  onClick={({ currentTarget }) => ask(removal.action, currentTarget)}
+                >
+                  <Label {...removal} />
+                </button>
+              </span>
+            )}
+          </div>
         </div>
-      </div>
-      <div className={styles.end} ref={end}>
-        {form === undefined &&
-          !asked &&
-          (control ?? actions.map((one) => <EndButton {...one} key={one.action} />))}
+        <div className={styles.end} ref={end}>
+          {form === undefined &&
+            (control ??
+              actions
+                // A pressed button stays, so that a second click cannot confirm.
+                .filter(({ action }) => !asked || action === asking)
+                .map((one) => (
+                  <EndButton
+                    {...one}
+                    describedBy={one.of && describedBy}
+                    isAsking={asked !== undefined}
+                    onAsk={(button) => ask(one.action, button)}
+                    key={one.action}
+                  />
+                )))}
+        </div>
       </div>
       {asked && (
         <Question
-          question={asked.question}
-          onConfirm={() => void confirm()}
-          onKeep={() => setAsking(false)}
+          {...asked}
+          isOfLastFactor={asked === removal && hasOneFactor(account)}
+          cancel={asked === removal ? 'account.keep' : 'common.cancel'}
+          onConfirm={confirm}
+          onCancel={() => setAsking(undefined)}
         />
       )}
       <RowMessage id={id} />
       {(form !== undefined || children !== undefined) && (
         <div className={styles.below}>
-          {form}
+          {form !== undefined && <div data-form="">{form}</div>}
           {children}
         </div>
       )}
@@ -147,69 +176,78 @@ export function Row({
   );
 }
 
-function EndButton({ action, label, of, href, onPress }: RowAction): ReactNode {
-  const content = (
+interface EndButtonProps extends RowAction {
+  describedBy: string | undefined;
+  isAsking: boolean;
+  onAsk: (button: HTMLElement) => void;
+}
+
+function EndButton(props: EndButtonProps): ReactNode {
+  const { action, href, onPress, confirmation, describedBy, isAsking, onAsk } = props;
+  return href === undefined ? (
+    <button
+      className={styles.button}
+      type="button"
+      data-action={action}
+      aria-expanded={confirmation && isAsking}
+      aria-describedby={describedBy}
+      onClick={confirmation ? ({ currentTarget }) => onAsk(currentTarget) : onPress}
+    >
+      <Label {...props} />
+    </button>
+  ) : (
+    <a className={styles.button} href={href} data-action={action} aria-describedby={describedBy}>
+      <Label {...props} />
+    </a>
+  );
+}
+
+function Label({ label, of }: Pick<RowAction, 'label' | 'of'>): ReactNode {
+  return (
     <>
       <span>{label}</span>
       {of !== undefined && <VisuallyHidden>{` ${of}`}</VisuallyHidden>}
     </>
   );
-  return href === undefined ? (
-    <button className={styles.button} type="button" data-action={action} onClick={onPress}>
-      {content}
-    </button>
-  ) : (
-    <a className={styles.button} href={href} data-action={action}>
-      {content}
-    </a>
-  );
 }
 
-/** Asks before a removal. The pressed link stays where it is, so that a second click cannot confirm. */
-function Question({
-  question,
-  onConfirm,
-  onKeep,
-}: {
-  question: MessageKey;
-  onConfirm: () => void;
-  onKeep: () => void;
-}): ReactNode {
+interface QuestionProps extends Confirmation {
+  /** The label of the button that changes nothing. */
+  cancel: MessageKey;
+  /** Then only the password protects the account, which the question says. */
+  isOfLastFactor: boolean;
+  onCancel: () => void;
+}
+
+function Question(props: QuestionProps): ReactNode {
+  const { question, confirm, cancel, isOfLastFactor, onConfirm, onCancel } = props;
   const { t } = useLanguage();
-  const { account, changes } = useAccount();
+  const { isSending } = useAccount().changes;
   const id = useId();
   const text = useRef<HTMLDivElement>(null);
-  const keep = useEffectEvent(onKeep);
-  useEffect(() => {
-    text.current?.focus();
-    const keepOnEscape = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') keep();
-    };
-    document.addEventListener('keydown', keepOnEscape);
-    return () => document.removeEventListener('keydown', keepOnEscape);
-  }, []);
+  useEffect(() => text.current?.focus(), []);
   return (
     <form
       className={styles.question}
       aria-labelledby={id}
       onSubmit={(event) => {
         event.preventDefault();
-        onConfirm();
+        void onConfirm();
       }}
     >
       <div id={id} tabIndex={-1} ref={text}>
         <p>{t(question)}</p>
-        {hasOneFactor(account) && <p>{t('account.passwordAlone')}</p>}
+        {isOfLastFactor && <p>{t('account.passwordAlone')}</p>}
       </div>
       <button
         className={`${styles.button} ${styles.danger}`}
         type="submit"
-        aria-disabled={changes.isSending || undefined}
+        aria-disabled={isSending || undefined}
       >
-        {t('account.remove')}
+        {t(confirm)}
       </button>
-      <button className={styles.button} type="button" data-action="cancel" onClick={onKeep}>
-        {t('account.keep')}
+      <button className={styles.button} type="button" data-action="cancel" onClick={onCancel}>
+        {t(cancel)}
       </button>
     </form>
   );
@@ -239,6 +277,22 @@ function RowMessage({ id }: { id: string }): ReactNode {
       />
     </div>
   );
+}
+
+/** Matches what the user could not enter or see again after Escape: a requested code, and recovery codes. */
+const unrepeatable = '[name="code-1"], [data-recovery-codes]';
+
+/** Escape presses the cancel button of the form or question that is open in the row. */
+function useCancelOnEscape(place: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const row = place.current;
+    const cancel = ({ key, isComposing }: KeyboardEvent): void => {
+      if (key !== 'Escape' || isComposing || row?.querySelector(unrepeatable)) return;
+      row?.querySelector<HTMLElement>('[data-action="cancel"]')?.click();
+    };
+    row?.addEventListener('keydown', cancel);
+    return () => row?.removeEventListener('keydown', cancel);
+  }, [place]);
 }
 
 /** Moves the focus when something that contained it has closed. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useAccount } from './account-context.ts';
@@ -9,6 +10,8 @@ export function Sessions(): ReactNode {
   const { t, locale } = useLanguage();
   const { account, api, changes } = useAccount();
   const { sessions, rememberedComputers, isLimited } = account;
+  // The row stays until the next load, so that nothing disappears under the user.
+  const [hadComputers] = useState(rememberedComputers > 0);
 
   const rowOf = (id: string | undefined): string => `session ${id}`;
   const present = rowOf(sessions.find(({ isPresent }) => isPresent)?.id);
@@ -17,12 +20,12 @@ export function Sessions(): ReactNode {
       done: 'account.sessions.ended',
       doneAt: present,
     });
-  const endOthers = (): void =>
-    void changes.make(present, () => api.call('endOtherSessions', { body: {} }), {
+  const endOthers = () =>
+    changes.make(present, () => api.call('endOtherSessions', { body: {} }), {
       done: isLimited ? 'account.limited.othersEnded' : 'account.sessions.othersEnded',
     });
-  const forget = (): void =>
-    void changes.make('computers', () => api.call('forgetComputers', { body: {} }), {
+  const forget = () =>
+    changes.make('computers', () => api.call('forgetComputers', { body: {} }), {
       done: 'account.computers.forgotten',
     });
 
@@ -59,7 +62,13 @@ export function Sessions(): ReactNode {
                       {
                         action: 'end-other-sessions',
                         label: t(isLimited ? 'account.limited.endOthers' : 'account.sessions.endOthers'),
-                        onPress: endOthers,
+                        confirmation: {
+                          question: isLimited
+                            ? 'account.limited.endOthersQuestion'
+                            : 'account.sessions.endOthersQuestion',
+                          confirm: 'account.sessions.end',
+                          onConfirm: endOthers,
+                        },
                       },
                     ]
                   : []
@@ -76,7 +85,7 @@ export function Sessions(): ReactNode {
           />
         );
       })}
-      {!isLimited && (rememberedComputers > 0 || changes.row === 'computers') && (
+      {!isLimited && (hadComputers || rememberedComputers > 0) && (
         <Row
           id="computers"
           title={t('account.computers.heading')}
@@ -87,7 +96,17 @@ export function Sessions(): ReactNode {
           ]}
           actions={
             rememberedComputers > 0
-              ? [{ action: 'forget-computers', label: t('account.computers.forget'), onPress: forget }]
+              ? [
+                  {
+                    action: 'forget-computers',
+                    label: t('account.computers.forget'),
+                    confirmation: {
+                      question: 'account.computers.forgetQuestion',
+                      confirm: 'account.computers.forget',
+                      onConfirm: forget,
+                    },
+                  },
+                ]
               : []
           }
         />

@@ -22,7 +22,8 @@ export function SignIn(): ReactNode {
           actions={[
             {
               action: 'change-password',
-              label: t('account.password.change'),
+              label: t('account.change'),
+              of: t('account.password.heading'),
               href: api.proofAddress('change-password'),
             },
           ]}

@@ -68,7 +68,7 @@ export function DataPage({ data }: { data: UserData }): ReactNode {
       <ActionButton action="print" onPress={() => window.print()}>
         {t('authenticator.print')}
       </ActionButton>
-      {presentMembers(data).map(([name, value]) => (
+      {presentMembers(withBoardNames(data)).map(([name, value]) => (
         <section className={styles.group} key={name}>
           <h2 className={styles.heading}>
             <Label name={name} />
@@ -122,7 +122,7 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   if (isMoment) return formatMoment(text, locale, 'short');
   // The names of audit events contain dots, which separate the names in a key.
   const known = find(`account.data.values.${name}.${text.replaceAll('.', '-')}`);
-  return known ?? <bdi translate="no">{text}</bdi>;
+  return known ? capitalise(known) : <bdi translate="no">{text}</bdi>;
 }
 
 /** The log of the account, a line for each entry: what happened, and when. */
@@ -160,5 +160,34 @@ const presentMembers = (value: object): [string, unknown][] =>
 /** 'lastSeenAt' as 'Last seen at'. */
 function inWords(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalise(words);
 }
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Replaces each site name by the name of the board. The list of boards has both. */
+function withBoardNames(data: UserData): UserData {
+  const { memberships } = data;
+  const boards = new Map(
+    (Array.isArray(memberships) ? memberships : [])
+      .filter(isRecord)
+      .map(({ site, displayName }) => [site, displayName]),
+  );
+  const nameBoard = ([member, value]: [string, unknown]): [string, unknown] => {
+    const board = member === 'site' ? boards.get(value) : undefined;
+    return board === undefined ? [member, value] : ['displayName', board];
+  };
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      Array.isArray(value) && value !== memberships
+        ? value.map((one: unknown) =>
+            isRecord(one) ? Object.fromEntries(Object.entries(one).map(nameBoard)) : one,
+          )
+        : value,
+    ]),
+  );
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

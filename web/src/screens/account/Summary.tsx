@@ -3,6 +3,7 @@ import type { PresentAccount } from '../../api/account-client.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
+import { focusStep } from '../StepEntrance.tsx';
 import factStyles from '../../ui/text/facts.module.css';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
@@ -41,12 +42,13 @@ export function Summary(): ReactNode {
   );
 }
 
-/** Moves the focus to the row, which shows the messages, and presses its button unless the step has begun already. */
+/** Presses the button of the row, which shows the messages, or moves the focus into its form if that is open already. */
 function begin({ row, action }: NextStep): void {
-  const place = document.querySelector<HTMLElement>(`[data-row="${row}"]`);
+  const place = document.querySelector(`[data-row="${row}"]`);
   const button = place?.querySelector<HTMLElement>(`[data-action="${action}"]`);
-  (button ?? place)?.focus();
+  button?.focus();
   button?.click();
+  if (!button) focusStep(place?.querySelector('[data-form]') ?? null);
 }
 
 function Names({ names }: { names: readonly (string | undefined)[] }): ReactNode {

@@ -138,6 +138,10 @@ const rich = accountOf({
   mayAddCodeFactor: true,
   hasActivity: true,
 });
+const offerAuthenticatorApp = {
+  ok: true,
+  answer: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x', recoveryCodes: [] },
+};
 const press = async (name: string): Promise<void> => {
   click(action(name));
   await act(async () => {});
@@ -148,6 +152,14 @@ const submit = async (): Promise<void> => {
   await act(async () => {});
 };
 const row = (id: string): HTMLElement => requireElement(`[data-row="${id}"]`);
+const titleOf = (id: string): HTMLElement => requireElement(`[data-row="${id}"] :is(h3, h4)`);
+const pressEscape = (more: KeyboardEventInit = {}): void =>
+  act(
+    () =>
+      void document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, ...more }),
+      ),
+  );
 
 describe('a removal', () => {
   const withoutPhone = { ...rich, phoneNumber: undefined };
@@ -205,7 +217,7 @@ describe('a removal', () => {
     await submit();
     expect(called).toContain(call);
     expect(findAction(name)).toBeNull();
-    expect(document.activeElement).toBe(row(id));
+    expect(document.activeElement).toBe(titleOf(id));
     expect(row(id).querySelector('[data-banner=info]')?.textContent).toContain('has been removed');
   });
 
@@ -223,6 +235,41 @@ describe('a removal', () => {
       expect(document.activeElement).toBe(action(name));
     },
   );
+});
+
+describe('Escape', () => {
+  test.each<[string, FrameAction, string]>([
+    ['the question of a removal', 'remove-phone-number', 'main form'],
+    ['the question before other devices are signed out', 'end-other-sessions', 'main form'],
+    ['the name of a passkey', 'rename-passkey', 'input[name=name]'],
+    ['the entry of a phone number', 'set-phone-number', 'input[name=phoneNumber]'],
+    ['the first step of an app', 'set-up-app', '[data-row="app"] form'],
+  ])('closes %s and returns the focus to its button', async (_, name, opened) => {
+    drawWith(rich, { answers: { offerAuthenticatorApp } });
+    await press(name);
+    await vi.waitFor(() => requireElement(opened));
+    pressEscape();
+    expect(document.querySelector('main form')).toBeNull();
+    expect(document.activeElement).toBe(action(name));
+  });
+
+  test('does not close a form while it ends the input of a character', async () => {
+    drawWith(rich);
+    await press('rename-passkey');
+    pressEscape({ isComposing: true });
+    expect(document.activeElement).toBe(requireElement('input[name=name]'));
+  });
+
+  test('does not discard a requested code', async () => {
+    const sent = { suffix: '77', codeValidityInMinutes: 10, nextCodeInSeconds: 30 };
+    drawWith(rich, { answers: { sendPhoneNumberCode: { ok: true, answer: sent } } });
+    await press('set-phone-number');
+    await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+    type('phoneNumber', '+44 20 7946 0777');
+    await submit();
+    pressEscape();
+    expect(document.activeElement).toBe(requireElement('input[name=code-1]'));
+  });
 });
 
 const alerts = (): string =>
@@ -255,13 +302,58 @@ test('too many incorrect codes for a phone number leave only a button to sign in
   expect(document.activeElement).toBe(action('prove-again'));
 });
 
-describe('ending a session', () => {
+describe('ending sessions and forgetting devices', () => {
+  const questions: [FrameAction, string, Partial<PresentAccount>][] = [
+    ['end-other-sessions', 'endOtherSessions', {}],
+    ['end-other-sessions', 'endOtherSessions', { isLimited: true }],
+    ['forget-computers', 'forgetComputers', { rememberedComputers: 2 }],
+  ];
+  test.each(questions)(
+    '%s asks in its row first, and does nothing if the user cancels: %#',
+    async (name, call, more) => {
+      const called = drawWith(accountOf(more));
+      await press(name);
+      expect(document.activeElement?.textContent).toMatch(/^(Sign out|Forget) .+\? .+\.$/);
+      expect(action(name).getAttribute('aria-expanded')).toBe('true');
+      await press('cancel');
+      expect(document.activeElement).toBe(action(name));
+      expect(called).not.toContain(call);
+    },
+  );
+
+  test('the row of the remembered devices stays until the next load, with the focus and the message', async () => {
+    const after = accountOf({ rememberedComputers: 0 });
+    drawWith(accountOf({ rememberedComputers: 2 }), { after });
+    await press('forget-computers');
+    await submit();
+    expect(document.activeElement).toBe(titleOf('computers'));
+    expect(row('computers').textContent).toContain('we ask for a code on all your devices');
+    await press('end-session');
+    expect(row('computers').textContent).toContain('No device is remembered.');
+  });
+
+  test('the buttons of two devices with one name are described by their last activity', () => {
+    const other = { ...session, isPresent: false, browser: 'Chrome (Linux)' };
+    const lastSeen = ['2026-11-19T08:00:00Z', '2026-11-20T08:00:00Z'];
+    drawAccount({ sessions: [session, ...lastSeen.map((at) => ({ ...other, id: at, lastSeenAt: at }))] });
+    const descriptions = [...document.querySelectorAll('[data-action=end-session]')].map((button) =>
+      (button.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    );
+    expect(descriptions).toEqual([
+      'Corp Last active: 19 November 2026 at 08:00',
+      'Corp Last active: 20 November 2026 at 08:00',
+    ]);
+  });
+
   test('puts focus and message at the row of this browser', async () => {
     drawWith(rich, { after: { ...rich, sessions: [session] } });
     action('end-session').focus();
     await press('end-session');
     await act(async () => {});
-    expect(document.activeElement).toBe(row('session a'));
+    expect(document.activeElement).toBe(titleOf('session a'));
     expect(row('session a').textContent).toContain('That browser is signed out.');
   });
 });
@@ -270,7 +362,7 @@ describe('the summary', () => {
   test('lists how the user signs in', async () => {
     drawWith(rich);
     await act(async () => {});
-    expect(requireElement('[data-summary]').textContent.replaceAll(/[\u2066-\u2069]/g, '')).toContain(
+    expect(requireElement('[data-summary]').textContent.replaceAll(/[\u2060\u2066-\u2069]/g, '')).toContain(
       'You sign in with: password, authenticator app, text message to …42, and passkey',
     );
   });
@@ -292,13 +384,12 @@ describe('the summary', () => {
   });
 
   const withoutApp = { ...rich, authenticatorApp: undefined };
-  test('the next step moves the focus to its row when it has begun already', async () => {
-    const offer = { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x', recoveryCodes: [] };
-    drawWith(withoutApp, { answers: { offerAuthenticatorApp: { ok: true, answer: offer } } });
+  test('the next step moves the focus into its form when that is open already', async () => {
+    drawWith(withoutApp, { answers: { offerAuthenticatorApp } });
     await press('set-up-app');
     await vi.waitFor(() => requireElement('[data-row="app"] form'));
     await press('next-step');
-    expect(document.activeElement).toBe(row('app'));
+    expect(requireElement('[data-row="app"] [data-form]').contains(document.activeElement)).toBe(true);
   });
 
   test.each([
@@ -381,7 +472,7 @@ describe('the activity', () => {
     const called = drawWith(rich, { after: { ...rich } });
     await act(async () => {});
     await press('end-other-sessions');
-    await act(async () => {});
+    await submit();
     expect(called).toEqual(['getAccountActivity', 'endOtherSessions', 'getAccountActivity']);
   });
 
@@ -399,12 +490,19 @@ describe('the stored data', () => {
       sessions: [{ methods: [{ method: 'pwd' }] }],
       auditEvents: [{ event: 'sign-out.notice' }],
       rememberedComputers: [],
-      memberships: [{ pinned: false }],
+      memberships: [{ site: 'corp', displayName: 'Corp Board' }],
+      roles: [{ role: 'administrator', site: 'corp' }],
     };
     drawWith(rich, { answers: { getAccountData: { ok: true, answer } } });
     await press('show-data');
     await act(async () => {});
-    expect(headings()).toEqual(['Account', 'Sign-ins in browsers', 'Log of your account', 'Boards']);
+    expect(headings()).toEqual([
+      'Account',
+      'Sign-ins in browsers',
+      'Log of your account',
+      'Boards',
+      'Management roles',
+    ]);
     const lines = [...document.querySelectorAll('dl > div')].map((line) =>
       [...line.children].map(({ textContent }) => textContent),
     );
@@ -412,10 +510,14 @@ describe('the stored data', () => {
       ['User name', 'ada'],
       // A member that only another service has.
       ['Last sign in at', expect.stringContaining('20 November 2026')],
-      ['Status', 'active'],
-      ['Confirmed with', 'Methodpassword'],
-      ['Method', 'password'],
-      ['Pinned', 'No'],
+      ['Status', 'Active'],
+      ['Confirmed with', 'MethodPassword'],
+      ['Method', 'Password'],
+      ['Site name', 'corp'],
+      ['Name of the board', 'Corp Board'],
+      ['Management role', 'Board office'],
+      // Elsewhere, a board has its name.
+      ['Name of the board', 'Corp Board'],
     ]);
     expect(document.querySelector('main')?.textContent).toContain('Application notified of the sign-out');
     await press('back');

@@ -40,6 +40,6 @@ export function findNextStep(account: PresentAccount): NextStep | undefined {
   if (password === undefined) return undefined;
   if (authenticatorApp === undefined) return mayAddCodeFactor ? setUpApp : undefined;
   return authenticatorApp.recoveryCodesLeft < fewRecoveryCodes
-    ? { row: 'recovery-codes', action: 'make-recovery-codes', label: 'account.recoveryCodes.make' }
+    ? { row: 'recovery-codes', action: 'make-recovery-codes', label: 'account.recoveryCodes.renew' }
     : undefined;
 }
