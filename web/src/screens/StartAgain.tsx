@@ -4,7 +4,6 @@ import { returnUrl } from '../flow/context.ts';
 import type { FlowState } from '../flow/model.ts';
 import type { MessageKey } from '../i18n/keys.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { brand } from '../ui/brand.ts';
 import { ButtonLink } from '../ui/button/Button.tsx';
 import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
@@ -52,19 +51,20 @@ export function GoToBoards({
   const { t } = useLanguage();
   const home = useFlow(homeAddress);
   const support = useFlow(globalSupportAddress);
-  return home === undefined ? (
-    <StartLink address={support} words={t('common.contactSupport')} variant={variant} />
-  ) : (
-    <StartLink address={home} words={t(words)} variant={variant} />
+  return (
+    <StartLink
+      address={home ?? support}
+      words={t(home === undefined ? 'common.contactSupport' : words)}
+      variant={variant}
+    />
   );
 }
 
 /** Opens a message in the user's mail program. The user knows the address of the board office; the service does not. */
 export function AskBoardOffice(): ReactNode {
   const { t } = useLanguage();
-  const subject = encodeURIComponent(brand.productName);
   return (
-    <ButtonLink action="ask-board-office" href={`mailto:?subject=${subject}`}>
+    <ButtonLink action="ask-board-office" href="mailto:">
       {t('common.askBoardOffice')}
     </ButtonLink>
   );

@@ -29,20 +29,33 @@ interface AccountScreenProps {
   first: PresentAccount;
 }
 
-/** A page from the back/forward cache may show a user who has signed out since. */
-function useReloadWhenRestored(): void {
+/**
+ * Loads the page again if the user may have signed out since it was shown: from the back/forward cache, or in another tab.
+ * Without a session, the page is the sign-in.
+ */
+function useReloadAfterSignOut(api: AccountApi): void {
   useEffect(() => {
-    const reload = ({ persisted }: PageTransitionEvent): void => {
+    const restore = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) location.reload();
     };
-    window.addEventListener('pageshow', reload);
-    return () => window.removeEventListener('pageshow', reload);
-  }, []);
+    const check = async (): Promise<void> => {
+      if (document.visibilityState === 'hidden') return;
+      const read = await api.read();
+      if (!read.ok && read.failure.kind === 'unauthorised') location.reload();
+    };
+    const onReturn = (): void => void check();
+    window.addEventListener('pageshow', restore);
+    document.addEventListener('visibilitychange', onReturn);
+    return () => {
+      window.removeEventListener('pageshow', restore);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  }, [api]);
 }
 
 /** The account page: who the user is and how the user signs in, and rows to change it. */
 export function AccountScreen({ api, config, first }: AccountScreenProps): ReactNode {
-  useReloadWhenRestored();
+  useReloadAfterSignOut(api);
   const { t } = useLanguage();
   const [account, setAccount] = useState(first);
   const changes = useChanges(api, setAccount);

@@ -36,12 +36,12 @@ function drawAccount(more: Partial<PresentAccount>): void {
 /** Renders the page of an account; the calls are answered by `answers`, and the account changes with `after`. */
 function drawWith(
   account: PresentAccount,
-  { answers = {}, after = account, config = {} }: Partial<Service> = {},
+  { answers = {}, after = account, config = {}, read = { ok: true, answer: after } }: Partial<Service> = {},
 ): string[] {
   const called: string[] = [];
   const api: object = {
     proofAddress: (purpose: string) => `/proof/${purpose}`,
-    read: () => Promise.resolve({ ok: true, answer: after }),
+    read: () => Promise.resolve(read),
     call: (name: string) => {
       called.push(name);
       return Promise.resolve(answers[name] ?? { ok: true, answer: { events: [] } });
@@ -55,6 +55,8 @@ interface Service {
   answers: Readonly<Record<string, unknown>>;
   after: PresentAccount;
   config: Config;
+  /** The result of reading the account again. */
+  read: unknown;
 }
 
 const page = (): string => requireElement('main').textContent;
@@ -68,6 +70,17 @@ test('reloads when the back/forward cache restores it, because the user may have
   expect(reload).not.toHaveBeenCalled();
   show(true);
   expect(reload).toHaveBeenCalledOnce();
+  reload.mockRestore();
+});
+
+test.each([
+  ['unauthorised', 1],
+  ['unreachable', 0],
+])('reloads on a return to its tab if the session has ended: %s', async (kind, reloads) => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  drawWith(accountOf({}), { read: { ok: false, failure: { kind } } });
+  await act(async () => document.dispatchEvent(new Event('visibilitychange')));
+  expect(reload).toHaveBeenCalledTimes(reloads);
   reload.mockRestore();
 });
 const headings = (): string[] => [...document.querySelectorAll('h2')].map((one) => one.textContent);

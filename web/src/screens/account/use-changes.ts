@@ -33,7 +33,7 @@ interface ChangeOptions {
 export interface Changes extends State {
   /**
    * Makes a change, unless another is in flight, and reads the account again. Resolves with the answer, or with
-   * undefined if the change failed. If the last sign-in is too old, redirects to the sign-in.
+   * undefined if the change failed. If the session has ended or its sign-in is too old, redirects to the sign-in.
    */
   make: <Answer>(
     row: string,
@@ -65,7 +65,11 @@ export function useChanges(
       const result = await change();
       if (!result.ok) {
         const { failure } = result;
-        if (failure.kind === 'unauthorised') location.assign(api.proofAddress('confirm'));
+        // Without the session of this page, its anti-forgery token is not accepted either.
+        if (failure.kind === 'unauthorised' || failure.code === 'csrf_failed') {
+          location.assign(api.proofAddress('confirm'));
+          return undefined;
+        }
         const explained = failed?.(failure) || (failure.code && refusals?.[failure.code]);
         const message = explained === true ? undefined : (explained ?? failureMessage(failure));
         settle({ row, done: undefined, failure: message });

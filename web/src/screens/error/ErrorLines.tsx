@@ -1,7 +1,6 @@
 import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { UntrustedText } from '../UntrustedText.tsx';
 import type { ErrorLine } from './error-text.ts';
 import styles from './error.module.css';
 
@@ -23,17 +22,10 @@ interface ErrorLinesProps {
    */
   lines: readonly ErrorLine[];
   code: string | undefined;
-  description: string | undefined;
 }
 
 /** Shows names and unchanged values for support. */
-export function ErrorLines({
-  correlationId,
-  timestamp,
-  lines,
-  code,
-  description,
-}: ErrorLinesProps): ReactNode {
+export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
   const { t } = useLanguage();
   return (
     <dl className={styles.lines}>
@@ -47,17 +39,11 @@ export function ErrorLines({
         <Line {...line} isOfService key={line.name} />
       ))}
       {code && <Line name={t('error.code')} value={code} />}
-      {description && (
-        <Line name={t('error.description')}>
-          <UntrustedText text={description} />
-        </Line>
-      )}
     </dl>
   );
 }
 
-interface LineProps extends Partial<ErrorLine> {
-  name: string;
+interface LineProps extends ErrorLine {
   isOfService?: boolean;
   children?: ReactNode;
 }
@@ -72,7 +58,7 @@ function Line({ name, value, isOfService, children }: LineProps): ReactNode {
         <bdi>{label ?? name}</bdi>
       </dt>
       <dd lang="">
-        {value !== undefined && <bdi translate="no">{value}</bdi>}
+        <bdi translate="no">{value}</bdi>
         {children}
       </dd>
     </div>

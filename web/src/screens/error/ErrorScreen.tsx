@@ -4,10 +4,10 @@ import { serviceTime } from '../../api/service-time.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { Disclosure } from '../../ui/disclosure/Disclosure.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
+import { UntrustedText } from '../UntrustedText.tsx';
 import { AskBoardOffice, StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
@@ -24,15 +24,7 @@ export function ErrorScreen(): ReactNode {
   const { heading, subHeading, parameters, lines, code, description, asksOthers } = describeError(errorPage);
   // The page knows the reason: support rarely needs the details.
   const isExplained = reason !== undefined;
-  const details = (
-    <ErrorLines
-      correlationId={record?.correlationId || correlationId}
-      timestamp={record?.timestamp || arrivedAt}
-      lines={lines}
-      code={code}
-      description={description}
-    />
-  );
+  const Details = isExplained ? 'details' : 'section';
 
   return (
     <>
@@ -62,9 +54,20 @@ export function ErrorScreen(): ReactNode {
               <StartAgain asksOthers={asksOthers} />
             )}
           </FormActions>
-          <section className={styles.details} aria-label={t('error.details')}>
-            {isExplained ? <Disclosure label={t('error.details')}>{details}</Disclosure> : details}
-          </section>
+          <Details className={styles.details} aria-label={t('error.details')}>
+            {isExplained && <summary>{t('error.details')}</summary>}
+            <ErrorLines
+              correlationId={record?.correlationId || correlationId}
+              timestamp={record?.timestamp || arrivedAt}
+              lines={lines}
+              code={code}
+            />
+            {description && (
+              <div lang="">
+                <UntrustedText text={description} />
+              </div>
+            )}
+          </Details>
         </>
       )}
     </>

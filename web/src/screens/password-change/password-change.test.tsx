@@ -109,7 +109,7 @@ describe('after a failure the form is empty', () => {
   test.each([
     ['invalid_credentials', 'currentPassword', 'The current password is incorrect'],
     ['invalid_new_password', 'newPassword', 'rule'],
-    ['passwords_do_not_match', 'newPasswordConfirmation', 'same new password twice'],
+    ['passwords_do_not_match', 'newPasswordConfirmation', 'do not match'],
   ] as const)('%s is shown at %s [2.46, 5.4, 8.12, WCAG 3.3.3]', async (code, name, words) => {
     const app = await drawRequired();
     fill();
@@ -340,7 +340,7 @@ describe('the confirmation', () => {
     enter(field('newPasswordConfirmation'), 'another');
     expect(fieldError('newPasswordConfirmation').isInvalid).toBe(false);
     leave();
-    expect(fieldError('newPasswordConfirmation').words).toBe('Enter the same new password twice.');
+    expect(fieldError('newPasswordConfirmation').words).toBe('The new passwords do not match.');
     enter(field('newPassword'), 'another');
     expect(fieldError('newPasswordConfirmation').isInvalid).toBe(false);
     expect(app.calls('passwordReset')).toEqual([]);

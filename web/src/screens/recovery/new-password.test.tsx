@@ -106,7 +106,7 @@ describe('a recovery link', () => {
     enterBoth('one password', 'another password');
     failNext({ kind: 'handled', status: 400, code: 'passwords_do_not_match' });
     await submit();
-    expect(describedBy(field('newPasswordConfirmation'))).toContain('Enter the same new password twice.');
+    expect(describedBy(field('newPasswordConfirmation'))).toContain('The new passwords do not match.');
     expect(document.activeElement).toBe(field('newPassword'));
   });
 
