@@ -165,7 +165,7 @@ export function Row({
           onCancel={() => setAsking(undefined)}
         />
       )}
-      <RowMessage id={id} />
+      {!asked && <RowMessage id={id} />}
       {(form !== undefined || children !== undefined) && (
         <div className={styles.below}>
           {form !== undefined && <div data-form="">{form}</div>}

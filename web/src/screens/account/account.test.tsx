@@ -450,7 +450,7 @@ describe('the summary', () => {
   test('the row of the app does not repeat the words of the next step', () => {
     drawWith(withoutApp);
     expect([action('next-step'), action('set-up-app')].map((button) => button.textContent)).toEqual([
-      'Set up an app',
+      'Set up an authenticator app',
       'Set up Authenticator app',
     ]);
   });

@@ -268,9 +268,7 @@ describe('a first code that was not sent', () => {
   test('is not requested automatically after a wait of more than a minute', async () => {
     setVisible('visible');
     const app = await drawWaiting(61, { mfaPhoneNumberSuffix: undefined });
-    expect(page()).toContain(
-      'We have not sent a code for this sign-in yet. You have requested too many codes.',
-    );
+    expect(page()).toContain('We have not sent a code for this sign-in yet. Many codes have been sent.');
     expect(page()).toContain('You can request a new code in 61 seconds');
     passMs(61_000);
     expect(page()).not.toContain('too many codes');
@@ -369,7 +367,7 @@ describe('a resend', () => {
   });
 
   test.each([
-    ['rate_limit_reached', 'You have requested too many codes'],
+    ['rate_limit_reached', 'Many codes have been sent'],
     ['mfa_resend_failed', 'We could not send a new code'],
   ] as const)('%s is shown on the page and blocks for its wait [8.16]', async (code, words) => {
     const app = await drawCode();
