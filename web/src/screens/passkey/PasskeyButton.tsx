@@ -117,7 +117,6 @@ export function PasskeyButton({ onProblem }: PasskeyButtonProps): ReactNode {
         action="use-passkey"
         variant="secondary"
         isPending={isVerifying}
-        isDisabled={state.loading}
         onPress={() => !state.loading && !isVerifying && void ask(false)}
       >
         <InlineIcon path={key} />

@@ -121,19 +121,6 @@ test('the button asks a user who is signed in to confirm, not to sign in', async
   expect(action('use-passkey').textContent).toBe('Confirm with a passkey');
 });
 
-test('the button keeps its place while a password is verified, and opens no prompt', async () => {
-  const { send } = await drawButton();
-  send({ type: 'SIGN_IN', userName: 'ada', password: 'secret' });
-  expect(action('use-passkey').getAttribute('aria-disabled')).toBe('true');
-  await press();
-  expect(open()).toMatchObject([{ isFilledIn: true }]);
-  send({
-    type: 'AUTH_FAILED',
-    failure: { kind: 'handled', status: 401, code: 'invalid_credentials' },
-  });
-  expect(action('use-passkey').hasAttribute('aria-disabled')).toBe(false);
-});
-
 test('autofill gets a new challenge before it expires', async () => {
   await drawButton();
   await passTime();

@@ -55,20 +55,17 @@ interface ButtonProps {
   variant: 'primary' | 'secondary';
   /** Whether the action is in flight (see SubmitButton). */
   isPending?: boolean;
-  /** Whether another action is in flight. The button ignores presses and keeps its focus. */
-  isDisabled?: boolean;
   children: ReactNode;
 }
 
 /** A secondary button, for an action on this page. */
-export function Button(props: ButtonProps): ReactNode {
-  const { action, onPress, variant, isPending = false, isDisabled, children } = props;
+export function Button({ action, onPress, variant, isPending = false, children }: ButtonProps): ReactNode {
   return (
     <button
       className={styles[variant]}
       type="button"
       data-action={action}
-      aria-disabled={isPending || isDisabled || undefined}
+      aria-disabled={isPending || undefined}
       onClick={onPress}
     >
       <Label isPending={isPending}>{children}</Label>
