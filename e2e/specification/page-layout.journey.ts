@@ -150,7 +150,7 @@ test('voluntary change: the external-access theme hides the footer and widens th
 
 test('error page: the copy button, which loads late, moves no line', async ({ page, visit }) => {
   const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
-  await page.route('**/CopyButton-*.js', async (route) => {
+  await page.route('**/{CopyButton,copy-button-part}-*.js', async (route) => {
     await mayLoad;
     await route.continue();
   });

@@ -82,6 +82,11 @@ test('a submission shows progress at once and is sent when the application has l
   product,
 }) => {
   const release = await openHeld(page, product, 'harbor');
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/authenticate', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
   await userName(page).fill(demoUsers.secretary);
   await password(page).fill(demoPassword);
   await page.keyboard.press('Enter');
@@ -90,6 +95,7 @@ test('a submission shows progress at once and is sent when the application has l
   await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
   expect(new URL(page.url()).searchParams.has('password')).toBe(false);
   await release();
+  answer();
   await arriveAt(page, `${product.demo.url}/`);
 });
 
