@@ -26,6 +26,6 @@ declare global {
 
 /** The result of the inline script, which runs before every other script. */
 export function requireEarlyStart(): EarlyStart {
-  if (!window.anteroomEarly) throw new Error('The inline script has not run');
+  if (!window.anteroomEarly) throw new Error('No inline script');
   return window.anteroomEarly;
 }

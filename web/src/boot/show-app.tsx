@@ -13,7 +13,7 @@ import { createRoot, hydrateRoot, startTransition } from './react.ts';
  */
 export async function showApp(flow: Flow, correlation: Correlation): Promise<void> {
   const container = document.getElementById('root');
-  if (!container) throw new Error('index.html has no #root');
+  if (!container) throw new Error('No #root');
   const { page } = flow.store.getState();
   await preloadScreen(page);
   // A form that is not on the page by now would be too late.

@@ -63,7 +63,7 @@ export async function showBranding(branding: Branding | undefined): Promise<void
 /** Renders the page in place of the splash. */
 export function drawPage(page: ReactNode): void {
   const container = document.getElementById('root');
-  if (!container) throw new Error('index.html has no #root');
+  if (!container) throw new Error('No #root');
   // A page that fails to render shows the error page (specification, point 8: uncaught client errors).
   const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
   flushSync(() => root.render(page));

@@ -31,7 +31,7 @@ export function VisitProvider({ children, ...visit }: VisitProviderProps): React
 
 function useVisit(): Visit {
   const visit = use(VisitContext);
-  if (!visit) throw new Error('Not inside VisitProvider');
+  if (!visit) throw new Error('No VisitProvider');
   return visit;
 }
 
