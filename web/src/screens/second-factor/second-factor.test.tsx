@@ -290,7 +290,9 @@ describe('a first code that was not sent', () => {
         receivedAtMs: performance.now(),
       },
     });
-    expect(page()).toMatch(/^.*not sent a code for this sign-in yet\.(?!.*not sent).*Many codes have been sent/s);
+    expect(page()).toMatch(
+      /^.*not sent a code for this sign-in yet\.(?!.*not sent).*Many codes have been sent/s,
+    );
     expect(document.activeElement?.tagName).toMatch(/^H[12]$/);
     passMs(5000);
     click(action('resend-code'));
