@@ -174,7 +174,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   {
     id: 'site-list-nothing-found',
     name: 'select a board, search without results',
-    set: withSites({ sites: manySites, directorToDoItemsEnabled: false }),
+    set: withSites({ sites: manySites }),
     moves: [fill('search', 'nowhere'), { do: 'wait-until-gone', selector: '[data-site]' }],
   },
   {

@@ -165,7 +165,7 @@ export function Row({
           onCancel={() => setAsking(undefined)}
         />
       )}
-      {!asked && <RowMessage id={id} />}
+      <RowMessage id={id} isOld={asked !== undefined} />
       {(form !== undefined || children !== undefined) && (
         <div className={styles.below}>
           {form !== undefined && <div data-form="">{form}</div>}
@@ -258,11 +258,14 @@ function hasOneFactor({ password, passkeys = [], authenticatorApp, phoneNumber }
   return password !== undefined && [...passkeys, authenticatorApp, phoneNumber].filter(Boolean).length === 1;
 }
 
-/** The message about the last change of the row. A success is announced by the frame of the page. */
-function RowMessage({ id }: { id: string }): ReactNode {
+/**
+ * The message about the last change of the row, until the row asks about the next one. A success is announced by the
+ * frame of the page.
+ */
+function RowMessage({ id, isOld }: { id: string; isOld: boolean }): ReactNode {
   const { t } = useLanguage();
   const { row, done, failure, occurrence } = useAccount().changes;
-  const isOwn = row === id;
+  const isOwn = row === id && !isOld;
   return (
     <div className={styles.message}>
       {isOwn && done && (

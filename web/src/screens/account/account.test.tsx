@@ -234,6 +234,29 @@ describe('a removal', () => {
     expect(row(id).querySelector('[data-banner=info]')?.textContent).toContain('has been removed');
   });
 
+  test('that failed hides its message while the row asks again', async () => {
+    const failure = { ok: false, failure: { kind: 'unreachable' } };
+    drawWith(rich, { answers: { removePhoneNumber: failure } });
+    await press('remove-phone-number');
+    await submit();
+    expect(row('phone').textContent).toContain('cannot reach');
+    await press('remove-phone-number');
+    expect(row('phone').textContent).not.toContain('cannot reach');
+  });
+
+  test.each([
+    { kind: 'unauthorised', status: 401 },
+    { kind: 'handled', status: 403, code: 'csrf_failed' },
+  ])('without a session leads to the sign-in: $status', async (failure) => {
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    drawWith(rich, { answers: { removePhoneNumber: { ok: false, failure } } });
+    await press('remove-phone-number');
+    await submit();
+    expect(assign).toHaveBeenCalledWith('/proof/confirm');
+    expect(row('phone').querySelector('[role=alert]')?.textContent).toBeFalsy();
+    assign.mockRestore();
+  });
+
   test.each(removals)(
     '%s that a site forbids says so in its row and returns the focus',
     async (name, call, id) => {

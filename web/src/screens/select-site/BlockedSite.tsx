@@ -77,7 +77,7 @@ function FactorRemedy({ site }: { site: Site }): ReactNode {
   );
 }
 
-/** Opens a message in the user's mail program. The user knows the address of the board office; the service does not. */
+/** Like the button of the error page, with the board in the subject. */
 function AskBoardOffice({ site }: { site: Site }): ReactNode {
   const { t } = useLanguage();
   const subject = encodeURIComponent(t('selectSite.remedies.subject', { site: site.displayName }));
