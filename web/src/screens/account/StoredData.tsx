@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import factStyles from '../../ui/text/facts.module.css';
 import { saveFile } from '../save-file.ts';
@@ -65,9 +64,9 @@ export function DataPage({ data }: { data: UserData }): ReactNode {
       <Description>
         <p>{t('account.data.description')}</p>
       </Description>
-      <ActionButton action="print" onPress={() => window.print()}>
+      <button className={styles.button} type="button" data-action="print" onClick={() => window.print()}>
         {t('authenticator.print')}
-      </ActionButton>
+      </button>
       {presentMembers(withBoardNames(data)).map(([name, value]) => (
         <section className={styles.group} key={name}>
           <h2 className={styles.heading}>
@@ -86,11 +85,18 @@ function Label({ name }: { name: string }): ReactNode {
   return label ?? <span lang="en">{inWords(name)}</span>;
 }
 
-function Value({ name, value }: { name: string; value: unknown }): ReactNode {
+interface ValueProps {
+  name: string;
+  value: unknown;
+  /** Whether the value is one of several in a list of names and values, which leaves room for one line each. */
+  isInner?: boolean;
+}
+
+function Value({ name, value, isInner = false }: ValueProps): ReactNode {
   const { t, find, locale } = useLanguage();
   if (Array.isArray(value))
-    return name === 'auditEvents' ? (
-      <Log entries={value} />
+    return name === 'auditEvents' || (isInner && value.every(isRecord)) ? (
+      <Lines entries={value} />
     ) : (
       <ul className={styles.values}>
         {value.map((one: unknown, index) => (
@@ -110,7 +116,7 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
               <Label name={member} />
             </dt>
             <dd>
-              <Value name={member} value={one} />
+              <Value name={member} value={one} isInner />
             </dd>
           </div>
         ))}
@@ -125,16 +131,16 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   return known ? capitalise(known) : <bdi translate="no">{text}</bdi>;
 }
 
-/** The log of the account, a line for each entry: what happened, and when. */
-function Log({ entries }: { entries: readonly Readonly<Record<string, unknown>>[] }): ReactNode {
+/** A line for each entry, such as an event of the account: what it is, and when it happened. */
+function Lines({ entries }: { entries: readonly Readonly<Record<string, unknown>>[] }): ReactNode {
   return (
     <ul className={styles.events}>
       {entries.map(({ at, ...facts }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the data never changes
         <li key={index}>
           <span className={factStyles.facts}>
-            {presentMembers(facts).map(([member, one]) => (
-              <span className={member === 'event' ? styles.event : undefined} key={member}>
+            {presentMembers(facts).map(([member, one], fact) => (
+              <span className={fact === 0 ? styles.event : undefined} key={member}>
                 <Value name={member} value={one} />
               </span>
             ))}

@@ -21,23 +21,30 @@ export function Summary(): ReactNode {
     <div className={styles.summary} data-summary="">
       <Names names={[name, userName, ...(email === userName ? [] : [email])]} />
       <Names names={sites} />
-      {methods.length > 0 && (
-        <p>{t('account.summary.methods', { methods: new Intl.ListFormat(locale).format(methods) })}</p>
-      )}
-      {next && (
-        <p className={styles.next}>
-          <span>{t('account.summary.next')}</span>
-          <button className={styles.button} type="button" data-action="next-step" onClick={() => begin(next)}>
-            {t(next.label)}
-          </button>
-        </p>
-      )}
-      {isProtected(account) && (
-        <p className={styles.protected}>
-          <InlineIcon name="check" />
-          {t('account.summary.protected')}
-        </p>
-      )}
+      <div className={styles.safety}>
+        {methods.length > 0 && (
+          <p>{t('account.summary.methods', { methods: new Intl.ListFormat(locale).format(methods) })}</p>
+        )}
+        {next && (
+          <p className={styles.next}>
+            <span>{t('account.summary.next')}</span>
+            <button
+              className={styles.button}
+              type="button"
+              data-action="next-step"
+              onClick={() => begin(next)}
+            >
+              {t(next.label)}
+            </button>
+          </p>
+        )}
+        {isProtected(account) && (
+          <p className={styles.protected}>
+            <InlineIcon name="check" />
+            {t('account.summary.protected')}
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -547,8 +547,7 @@ describe('the stored data', () => {
       // A member that only another service has.
       ['Last sign in at', expect.stringContaining('20 November 2026')],
       ['Status', 'Active'],
-      ['Confirmed with', 'MethodPassword'],
-      ['Method', 'Password'],
+      ['Confirmed with', 'Password'],
       ['Site name', 'corp'],
       ['Name of the board', 'Corp Board'],
       ['Management role', 'Board office'],

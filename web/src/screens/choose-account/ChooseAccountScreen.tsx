@@ -92,7 +92,6 @@ export function ChooseAccountScreen(): ReactNode {
                     }}
                   />
                 </span>
-                {isLoading && chosen === id ? <Progress /> : <Icon name="chevron" />}
               </button>
               <button
                 className={styles.forget}
@@ -106,6 +105,7 @@ export function ChooseAccountScreen(): ReactNode {
               >
                 {t('accounts.forget')}
               </button>
+              {isLoading && chosen === id ? <Progress /> : <Icon name="chevron" />}
             </li>
           );
         })}

@@ -82,7 +82,7 @@ export function SiteList({
       >
         <Leading kind="pinned" sites={pinned.slice(0, drawn)} />
         <Leading kind="recent" sites={recent} />
-        {hasLeading && <h3 className={styles.all}>{t('selectSite.all')}</h3>}
+        {hasLeading && <h3 className={styles.heading}>{t('selectSite.all')}</h3>}
         <ul className={styles.list} aria-label={t('selectSite.list')} hidden={listed.length === 0}>
           {firstSites(listed, drawn - pinned.length - recent.length).map((entry) =>
             entry.kind === 'group' ? (
@@ -173,11 +173,11 @@ function Leading({ kind, sites }: LeadingProps): ReactNode {
   const id = useId();
   if (sites.length === 0) return null;
   return (
-    <section className={styles.family} {...{ [`data-${kind}`]: '' }}>
-      <h3 className={styles.groupName} id={id}>
+    <section className={styles.list} {...{ [`data-${kind}`]: '' }}>
+      <h3 className={styles.heading} id={id}>
         {t(`selectSite.${kind}.heading`)}
       </h3>
-      <ul className={styles.leading} aria-labelledby={id}>
+      <ul className={styles.list} aria-labelledby={id}>
         {sites.map(({ site, groupName }) => (
           <SiteEntry site={site} groupName={groupName} headingLevel={4} key={site.name} />
         ))}
