@@ -53,7 +53,7 @@ export function CodeDelivery({
   hint: string | undefined;
   firstCode: FirstCode;
 }): ReactNode {
-  const { t, sentences } = useLanguage();
+  const { t } = useLanguage();
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   const message = useFlow((state) => state.secondFactor.messages[factor]);
   const isWaiting = useResendCountdown(message) > 0;
@@ -77,12 +77,13 @@ export function CodeDelivery({
       }}
     />
   ) : (
-    <>
-      {sentences(
-        firstCode === 'sent' ? texts.sentSomewhere : 'secondFactor.notSent',
-        ...(isOverLimit ? (['mfa.errors.resendLimit'] as const) : []),
-      )}
-    </>
+    t(
+      firstCode === 'sent'
+        ? texts.sentSomewhere
+        : isOverLimit
+          ? 'mfa.errors.resendLimit'
+          : 'secondFactor.notSent',
+    )
   );
   return (
     <Description id={id}>
