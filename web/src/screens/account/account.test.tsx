@@ -109,7 +109,7 @@ describe('the account of a session from a company', () => {
   test('ends the other sessions that it shows, and promises no more', () => {
     drawAccount({ isLimited: true });
     expect(findAction('end-session')).not.toBeNull();
-    expect(findAction('end-other-sessions')?.textContent).toBe('Sign out the other browsers shown here');
+    expect(findAction('end-other-sessions')?.textContent).toBe('Sign out on the other devices shown here');
   });
 });
 
@@ -532,13 +532,7 @@ describe('the stored data', () => {
     drawWith(rich, { answers: { getAccountData: { ok: true, answer } } });
     await press('show-data');
     await act(async () => {});
-    expect(headings()).toEqual([
-      'Account',
-      'Sign-ins in browsers',
-      'Log of your account',
-      'Boards',
-      'Management roles',
-    ]);
+    expect(headings()).toEqual(['Account', 'Devices', 'Activity', 'Boards', 'Management roles']);
     const lines = [...document.querySelectorAll('dl > div')].map((line) =>
       [...line.children].map(({ textContent }) => textContent),
     );
@@ -549,10 +543,10 @@ describe('the stored data', () => {
       ['Status', 'Active'],
       ['Confirmed with', 'Password'],
       ['Site name', 'corp'],
-      ['Name of the board', 'Corp Board'],
+      ['Board', 'Corp Board'],
       ['Management role', 'Board office'],
       // Elsewhere, a board has its name.
-      ['Name of the board', 'Corp Board'],
+      ['Board', 'Corp Board'],
     ]);
     expect(document.querySelector('main')?.textContent).toContain('Application notified of the sign-out');
     await press('back');
