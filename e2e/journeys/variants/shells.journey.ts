@@ -147,7 +147,14 @@ test('nothing that a visitor does early is lost while React is held back', async
   await password(page).press('Enter');
   const button = page.locator('main button[type="submit"]');
   await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
+  // the page does not leave before the application has been seen in it
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/api/ui/authenticate', async (route) => {
+    await seen.promise;
+    await route.continue();
+  });
   await release();
+  seen.resolve();
   await arriveAt(page, `${product.demo.url}/`);
 });
 
