@@ -133,7 +133,11 @@ describe('selecting a site', () => {
       { areEntitlementRequirementsMet: false },
       'Your access to this board is not active',
     ],
-    ['without the second factor', { mfaRequirementMet: false }, 'This board asks for a second step'],
+    [
+      'without the second factor',
+      { mfaRequirementMet: false },
+      'This board also asks for a code or a passkey',
+    ],
   ])('a site %s cannot be selected and shows the reason [2.61, 6.4]', async (_, more, reason) => {
     const app = await drawSites([siteOf('alpha', more)]);
     expect(button('alpha').getAttribute('aria-disabled')).toBe('true');
