@@ -49,6 +49,16 @@ async function openHeld(
   };
 }
 
+/** Keeps a sign-in from leaving the page, until the returned function is called. */
+async function holdSignIn(page: Page): Promise<() => void> {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/authenticate', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  return answer;
+}
+
 const userName = (page: Page) => page.getByRole('textbox', { name: words('login.userName') });
 const password = (page: Page) => page.getByLabel(words('login.password'), { exact: true });
 
@@ -82,11 +92,7 @@ test('a submission shows progress at once and is sent when the application has l
   product,
 }) => {
   const release = await openHeld(page, product, 'harbor');
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  await page.route('**/authenticate', async (route) => {
-    await mayAnswer;
-    await route.continue();
-  });
+  const answer = await holdSignIn(page);
   await userName(page).fill(demoUsers.secretary);
   await password(page).fill(demoPassword);
   await page.keyboard.press('Enter');
@@ -147,14 +153,9 @@ test('nothing that a visitor does early is lost while React is held back', async
   await password(page).press('Enter');
   const button = page.locator('main button[type="submit"]');
   await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
-  // the page does not leave before the application has been seen in it
-  const seen = Promise.withResolvers<void>();
-  await page.route('**/api/ui/authenticate', async (route) => {
-    await seen.promise;
-    await route.continue();
-  });
+  const answer = await holdSignIn(page);
   await release();
-  seen.resolve();
+  answer();
   await arriveAt(page, `${product.demo.url}/`);
 });
 

@@ -88,7 +88,7 @@ function Label({ name }: { name: string }): ReactNode {
 interface ValueProps {
   name: string;
   value: unknown;
-  /** Whether the value is one of several in a list of names and values, which leaves room for one line each. */
+  /** Whether the value belongs to an entry. A list in an entry has one line for each of its own entries. */
   isInner?: boolean;
 }
 

@@ -46,7 +46,9 @@ function Answered({ site, todo, headingLevel, isBlocked }: SiteTodosProps): Reac
   if (badges.length + marks.length === 0 && !isKept) return null;
   return (
     <div className={styles.line}>
-      {todo.toDosApiStatus === 'Error' && t('selectSite.todosFailed')}
+      {todo.toDosApiStatus === 'Error' && (
+        <span className={styles.failed}>{t('selectSite.todosFailed')}</span>
+      )}
       {badges.length > 0 && (
         <Badges site={site} badges={badges} headingLevel={headingLevel} isBlocked={isBlocked} />
       )}
