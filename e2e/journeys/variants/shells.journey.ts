@@ -159,7 +159,7 @@ test('nothing that a visitor does early is lost while React is held back', async
   await arriveAt(page, `${product.demo.url}/`);
 });
 
-test('a submission of a page whose application cannot be loaded loads the page again, with the name that was typed', async ({
+test('a submission of a page whose application cannot be loaded says so, and the next one loads the page again, with the name that was typed', async ({
   page,
   product,
   noise,
@@ -172,6 +172,9 @@ test('a submission of a page whose application cannot be loaded loads the page a
   await page.reload({ waitUntil: 'commit' });
   await userName(page).fill(demoUsers.secretary);
   await password(page).fill(demoPassword);
+  await password(page).press('Enter');
+  await expect(page.getByText(words('error.serverUnreachable'))).toBeVisible();
+  await expect(password(page)).toHaveValue(demoPassword);
   await password(page).press('Enter');
   await expect(page.locator('#root[data-shell]')).toHaveCount(0);
   await expect(userName(page)).toHaveValue(demoUsers.secretary);

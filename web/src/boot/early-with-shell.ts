@@ -8,6 +8,7 @@ import { chooseShell, fillShell } from './fill-shell.ts';
 import type { ShellSources } from './fill-shell.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
+type Words = { error: { serverUnreachable: string } };
 type Known = [Context, ShellSources['settings'], ShellSources['config'], ShellSources['words']];
 
 const { early, answers, contextAddress, wordsAddress, request } = begin(
@@ -98,7 +99,7 @@ function show([context, settings, config, words]: Known): void {
   document.addEventListener('DOMContentLoaded', removeSplash);
   // A focus at once would compute the layout twice.
   requestAnimationFrame(() => root.querySelector('input')?.focus());
-  const repeatActions = keepActions(root);
+  const repeatActions = keepActions(root, (words as Words).error.serverUnreachable);
   early.endShell = () => {
     delete root.dataset['shell'];
     repeatActions();
@@ -113,14 +114,21 @@ const applicationControls = 'button[type=button], [data-action=back-to-site]';
  * application: the button of a submitted form shows progress, and the password is shown or hidden. Returns a function
  * that stops recording and repeats the clicks in order.
  */
-function keepActions(root: HTMLElement): () => void {
+function keepActions(root: HTMLElement, unreachable: string): () => void {
   const kept: HTMLElement[] = [];
+  const line = [...root.querySelectorAll('[id$=-message]')].pop() as Element;
+  let failures = 0;
   const end = new AbortController();
   const { signal } = end;
   const keep = (control: HTMLElement): void => {
     kept.push(control);
-    // Without the application, nothing would happen: the page starts again, with the name that was typed.
+    // React expects the form as the page had it.
+    line.textContent = '';
     loadApplication().catch(() => {
+      root.dataset['shell'] = '';
+      line.textContent = unreachable;
+      if (!failures++) return;
+      // Some browsers request a missing file only once: the page starts again, with the name that was typed.
       storeUserName(root.querySelector<HTMLInputElement>('[name=userName]')?.value ?? '');
       location.reload();
     });
