@@ -112,7 +112,7 @@ function isMaskOf(hint: string | undefined, typed: string | undefined): boolean 
 export const unbroken = (hint: string): string => hint.replaceAll('…', '\u2060…\u2060');
 
 /** The maximum wait for an automatic request of the first code (wire contract, "Optional members"). */
-const maximumWaitSeconds = 60;
+export const maximumWaitSeconds = 60;
 
 /**
  * The state of the sign-in's first code. `due`: the resend limit delays it, because another sign-in sent a code shortly

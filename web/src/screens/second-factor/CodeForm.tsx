@@ -77,14 +77,20 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
   }
 }
 
-/** The digits entered so far. A failure clears a code that was sent; an incomplete one stays. */
+/** The digits entered so far. A failure clears a code that was sent; an incomplete one stays. A new code clears all. */
 function useCode(): { code: string; setCode: (code: string) => void } {
   const tries = useFlow((state) => state.errorsSeen);
-  const [typed, setTyped] = useState({ code: '', tries });
+  const sent = useFlow(countResent);
+  const [typed, setTyped] = useState({ code: '', tries, sent });
+  const isKept = typed.sent === sent && (typed.tries === tries || typed.code.length < mfaCodeLength);
   return {
-    code: typed.tries === tries || typed.code.length < mfaCodeLength ? typed.code : '',
-    setCode: (code) => setTyped({ code, tries }),
+    code: isKept ? typed.code : '',
+    setCode: (code) => setTyped({ code, tries, sent }),
   };
+}
+
+function countResent({ secondFactor: { messages } }: FlowState): number {
+  return messages.sms.codesResent + messages.email.codesResent;
 }
 
 /** Whether the user can declare a public computer: if the service allows it and the application does not disable it. */

@@ -35,11 +35,14 @@ const supportTexts: Record<Way, MessageKey> = {
   'recovery-code': 'authenticator.noApp',
 };
 
-/** The heading; for a passkey a neutral one until its texts have loaded. */
-const headingOf = (way: Way, isShown: boolean): MessageKey => {
-  if (way !== 'passkey') return 'secondFactor.heading';
-  return isShown ? 'authenticator.passkeyHeading' : 'titles.second-factor-required';
+/** The headings of what is not a code, once their texts have loaded. */
+const headings: Partial<Record<Way, MessageKey>> = {
+  passkey: 'authenticator.passkeyHeading',
+  'recovery-code': 'authenticator.useRecoveryCode',
 };
+
+const headingOf = (way: Way, isShown: boolean): MessageKey =>
+  way in headings && !isShown ? 'titles.second-factor-required' : (headings[way] ?? 'secondFactor.heading');
 
 /** Asks for one second factor, and offers the others. */
 export function FactorScreen({ ways, isListed, loaded }: FactorScreenProps): ReactNode {

@@ -1,11 +1,15 @@
 import type { ComponentType, ReactNode } from 'react';
+import { useState } from 'react';
+import type { FlowState } from '../../../flow/model.ts';
 import type { OfferedWay, Way } from '../../../flow/second-factor-ways.ts';
+import { resendRemainingSeconds } from '../../../flow/steps/second-factor.ts';
 import { useLanguage } from '../../../i18n/language.ts';
 import { RichText } from '../../../i18n/rich-text.tsx';
 import { Disclosure } from '../../../ui/disclosure/Disclosure.tsx';
 import { Icon } from '../../../ui/icon/Icon.tsx';
 import type { FrameAction } from '../../../ui/link/action.ts';
-import { unbroken } from '../CodeDelivery.tsx';
+import { useFlow } from '../../flow-context.tsx';
+import { maximumWaitSeconds, unbroken } from '../CodeDelivery.tsx';
 import { AppCode } from './AppCode.tsx';
 import styles from './other-ways.module.css';
 import { PasskeyFactor } from './PasskeyFactor.tsx';
@@ -35,12 +39,14 @@ interface OtherWaysProps {
   onChoose: (way: OfferedWay) => void;
 }
 
-/** The other ways to prove a second factor, closed unless there is only one. */
+/** The other ways to prove a second factor, closed unless there is only one or the user waits long for a code. */
 function OtherWays({ ways, onChoose }: OtherWaysProps): ReactNode {
   const { t } = useLanguage();
+  const isOver = useFlow(isOverLimit);
+  const [isOpen] = useState(ways.length === 1 || isOver);
   return (
     <div className={styles.others}>
-      <Disclosure label={t('authenticator.otherWays')} action="other-ways" isOpen={ways.length === 1}>
+      <Disclosure label={t('authenticator.otherWays')} action="other-ways" isOpen={isOpen}>
         <ul className={styles.ways}>
           {ways.map((offered) => (
             <li key={offered.way}>
@@ -59,6 +65,11 @@ function OtherWays({ ways, onChoose }: OtherWaysProps): ReactNode {
       </Disclosure>
     </div>
   );
+}
+
+function isOverLimit({ secondFactor: { messages } }: FlowState): boolean {
+  const waits = Object.values(messages).map((message) => resendRemainingSeconds(message, performance.now()));
+  return Math.max(...waits) > maximumWaitSeconds;
 }
 
 function Label({ way, hint = '•••' }: OfferedWay): ReactNode {
