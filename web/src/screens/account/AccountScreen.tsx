@@ -104,8 +104,8 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
           ) : (
             <>
               <Heading>{t('account.heading')}</Heading>
-              {account.isLimited && <Limited />}
               <Summary />
+              {account.isLimited && <Limited />}
               <SignIn />
               <Sessions />
               <Display />

@@ -51,7 +51,12 @@ export function PhoneNumber(): ReactNode {
     <Row
       id="phone"
       title={t('account.phone.heading')}
-      facts={[present ?? t('account.phone.none'), ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')])]}
+      facts={
+        // The form shows another number.
+        SetUp
+          ? []
+          : [present ?? t('account.phone.none'), ...(mayAddCodeFactor ? [] : [t('account.mayNotAdd')])]
+      }
       actions={
         mayAddCodeFactor
           ? [

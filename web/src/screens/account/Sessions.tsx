@@ -15,25 +15,27 @@ export function Sessions(): ReactNode {
 
   const rowOf = (id: string | undefined): string => `session ${id}`;
   const present = rowOf(sessions.find(({ isPresent }) => isPresent)?.id);
+  const hasOthers = sessions.length > 1;
   const end = (id: string): void =>
     void changes.make(rowOf(id), () => api.call('endAccountSession', { body: { id } }), {
       done: 'account.sessions.ended',
       doneAt: present,
     });
   const endOthers = () =>
-    changes.make(present, () => api.call('endOtherSessions', { body: {} }), {
+    changes.make('other sessions', () => api.call('endOtherSessions', { body: {} }), {
       done: isLimited ? 'account.limited.othersEnded' : 'account.sessions.othersEnded',
+      doneAt: present,
     });
   const forget = () =>
     changes.make('computers', () => api.call('forgetComputers', { body: {} }), {
       done: 'account.computers.forgotten',
     });
 
+  const others = t(isLimited ? 'account.limited.others' : 'account.sessions.others');
   return (
     <Group heading={t('account.groups.devices')}>
       {sessions.map(({ id, isPresent, browser, site, lastSeenAt }) => {
         const name = browser ?? t('account.sessions.unknownBrowser');
-        const hasOthers = sessions.length > 1;
         return (
           <Row
             id={rowOf(id)}
@@ -57,21 +59,7 @@ export function Sessions(): ReactNode {
             ]}
             actions={
               isPresent
-                ? hasOthers
-                  ? [
-                      {
-                        action: 'end-other-sessions',
-                        label: t(isLimited ? 'account.limited.endOthers' : 'account.sessions.endOthers'),
-                        confirmation: {
-                          question: isLimited
-                            ? 'account.limited.endOthersQuestion'
-                            : 'account.sessions.endOthersQuestion',
-                          confirm: 'account.sessions.end',
-                          onConfirm: endOthers,
-                        },
-                      },
-                    ]
-                  : []
+                ? []
                 : [
                     {
                       action: 'end-session',
@@ -85,6 +73,26 @@ export function Sessions(): ReactNode {
           />
         );
       })}
+      {hasOthers && (
+        <Row
+          id="other sessions"
+          title={others}
+          actions={[
+            {
+              action: 'end-other-sessions',
+              label: t('account.sessions.end'),
+              of: others,
+              confirmation: {
+                question: isLimited
+                  ? 'account.limited.endOthersQuestion'
+                  : 'account.sessions.endOthersQuestion',
+                confirm: 'account.sessions.end',
+                onConfirm: endOthers,
+              },
+            },
+          ]}
+        />
+      )}
       {!isLimited && (hadComputers || rememberedComputers > 0) && (
         <Row
           id="computers"

@@ -109,7 +109,7 @@ describe('the account of a session from a company', () => {
   test('ends the other sessions that it shows, and promises no more', () => {
     drawAccount({ isLimited: true });
     expect(findAction('end-session')).not.toBeNull();
-    expect(findAction('end-other-sessions')?.textContent).toBe('Sign out on the other devices shown here');
+    expect(findAction('end-other-sessions')?.textContent).toBe('Sign out Other devices shown here');
   });
 });
 

@@ -2,6 +2,7 @@ import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import type { ErrorLine } from './error-text.ts';
+import { UntrustedText } from '../UntrustedText.tsx';
 import styles from './error.module.css';
 
 /** Optional: without it, the visitor can still select the value. */
@@ -22,10 +23,13 @@ interface ErrorLinesProps {
    */
   lines: readonly ErrorLine[];
   code: string | undefined;
+  /** The service's message, in a language that is not known either. */
+  description: string | undefined;
 }
 
 /** Shows names and unchanged values for support. */
-export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
+export function ErrorLines(props: ErrorLinesProps): ReactNode {
+  const { correlationId, timestamp, lines, code, description } = props;
   const { t } = useLanguage();
   return (
     <dl className={styles.lines}>
@@ -39,6 +43,14 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
         <Line {...line} isOfService key={line.name} />
       ))}
       {code && <Line name={t('error.code')} value={code} />}
+      {description && (
+        <div>
+          <dt>{t('error.message')}</dt>
+          <dd lang="">
+            <UntrustedText text={description} />
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

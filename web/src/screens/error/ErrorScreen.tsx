@@ -7,7 +7,6 @@ import { Button } from '../../ui/button/Button.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
-import { UntrustedText } from '../UntrustedText.tsx';
 import { AskBoardOffice, StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
@@ -21,7 +20,8 @@ export function ErrorScreen(): ReactNode {
   const { record, loading, reason } = errorPage;
   const correlationId = useCorrelation().id;
   const [arrivedAt] = useState(serviceTime);
-  const { heading, subHeading, parameters, lines, code, description, asksOthers } = describeError(errorPage);
+  const { heading, subHeading, note, parameters, lines, code, description, asksOthers } =
+    describeError(errorPage);
   // The page knows the reason: support rarely needs the details.
   const isExplained = reason !== undefined;
   const Details = isExplained ? 'details' : 'section';
@@ -35,7 +35,14 @@ export function ErrorScreen(): ReactNode {
         <>
           {subHeading && (
             <Description>
-              <RichText message={subHeading} parts={parameters} />
+              <p>
+                <RichText message={subHeading} parts={parameters} />
+              </p>
+              {note && (
+                <p>
+                  <RichText message={note} parts={parameters} />
+                </p>
+              )}
             </Description>
           )}
           <FormActions>
@@ -61,12 +68,8 @@ export function ErrorScreen(): ReactNode {
               timestamp={record?.timestamp || arrivedAt}
               lines={lines}
               code={code}
+              description={description}
             />
-            {description && (
-              <div lang="">
-                <UntrustedText text={description} />
-              </div>
-            )}
           </Details>
         </>
       )}

@@ -10,6 +10,8 @@ export interface ErrorText {
   heading: MessageKey;
   /** Undefined if the notification says it. */
   subHeading: MessageKey | undefined;
+  /** What the user passes on to somebody else. */
+  note?: MessageKey;
   parameters: Readonly<Record<string, string>>;
   /** The additional values from the service. */
   lines: readonly ErrorLine[];
@@ -45,10 +47,15 @@ export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 're
     };
   if (code === 'user_login_email_not_found') {
     const [userName, claimName] = [valueOf('email address'), valueOf('claim name')];
-    // The sentence needs both values.
-    const subHeading = userName && claimName ? 'error.userNotFound.subHeading' : text.subHeading;
-    const parameters = { userName, claimName };
-    return { ...text, heading: 'error.userNotFound.heading', subHeading, parameters, asksOthers: true };
+    // The sentences need both values.
+    const known = userName && claimName;
+    return {
+      ...text,
+      heading: 'error.userNotFound.heading',
+      ...(known && { subHeading: 'error.userNotFound.subHeading', note: 'error.userNotFound.claim' }),
+      parameters: { userName, claimName },
+      asksOthers: true,
+    };
   }
   if (code === 'email_claim_not_found')
     return { ...text, subHeading: 'error.emailClaimNotFound.subHeading', asksOthers: true };

@@ -17,7 +17,7 @@ export function LoggedOutScreen(): ReactNode {
         {t(leadsOn ? 'loggedOut.description' : 'loggedOut.descriptionWithoutAddress')}
       </Description>
       {/* The visit is over: the page asks for nothing. */}
-      <FormActions>{!leadsOn && <GoToBoards variant="secondary" />}</FormActions>
+      <FormActions>{!leadsOn && <GoToBoards variant="secondary" words="loggedOut.signIn" />}</FormActions>
       {frameAddress !== undefined && <iframe src={frameAddress} title={t('loggedOut.frame')} hidden />}
     </>
   );

@@ -39,7 +39,9 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
   const { isSending, failure, failures } = submission;
   const [problem, setProblem] = useState<TProblem>();
   const [entered, setEntered] = useState(props.suggested ?? '');
-  const [isSent, setSent] = useState(false);
+  /** The number of requests for what was entered. */
+  const [times, setTimes] = useState(0);
+  const isSent = times > 0;
   const field = useRef<HTMLInputElement>(null);
 
   const submit = async (): Promise<void> => {
@@ -47,10 +49,17 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
     const found = findProblem(typed);
     setProblem(found);
     if (found !== undefined) return field.current?.focus();
-    if (!(await submission.send(() => send(typed)))) return;
-    setEntered(typed);
-    setSent(true);
+    await request(typed);
   };
+  const request = async (name: string): Promise<void> => {
+    if (!(await submission.send(() => send(name)))) return;
+    setEntered(name);
+    setTimes((before) => before + 1);
+  };
+  const alert = (
+    <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
+  );
+  const sentText = times > 1 ? t('recovery.sentAgain') : sent;
 
   const sendAtOnce = useRef(sendsAtOnce ? submit : undefined);
   useEffect(() => void sendAtOnce.current?.(), []);
@@ -60,19 +69,20 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
       page={page}
       title={isSent ? `${texts}.sentHeading` : undefined}
       working={isSending ? 'recovery.sending' : undefined}
-      done={isSent ? `${entered}\n${sent}` : undefined}
+      done={isSent ? `${entered}\n${sentText}` : undefined}
     >
       <StepEntrance key={isSent ? 'sent' : 'form'}>
         {isSent ? (
           <>
             <Heading>{t(`${texts}.sentHeading`)}</Heading>
-            <UserNameLine>{entered}</UserNameLine>
+            <UserNameLine name={entered} onChange={() => setTimes(0)} />
             <Description>
-              <p>{sent}</p>
+              <p>{sentText}</p>
               <p>{t('recovery.spam')}</p>
             </Description>
+            {alert}
             <FormActions>
-              <Button variant="secondary" onPress={() => setSent(false)}>
+              <Button variant="secondary" isPending={isSending} onPress={() => void request(entered)}>
                 {t('recovery.sendAgain')}
               </Button>
             </FormActions>
@@ -81,7 +91,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
           <>
             <Heading>{t(`${texts}.heading`)}</Heading>
             <Description>{t(`${texts}.description`)}</Description>
-            <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
+            {alert}
             <Form onSubmit={() => void submit()}>
               {renderField({ problem, defaultValue: entered, ref: field })}
               <FormActions>

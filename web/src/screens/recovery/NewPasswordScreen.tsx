@@ -55,7 +55,7 @@ function Saved(): ReactNode {
   return (
     <>
       <Heading>{t('recovery.newPassword.savedHeading')}</Heading>
-      {link.state === 'open' && link.facts && <UserNameLine>{link.facts.userName}</UserNameLine>}
+      {link.state === 'open' && link.facts && <UserNameLine name={link.facts.userName} />}
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
       {signInUrl !== undefined && (
         <FormActions>

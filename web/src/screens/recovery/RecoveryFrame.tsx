@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { RecoveryPage } from '../../paths.ts';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { StandaloneFrame } from '../StandaloneFrame.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
@@ -66,13 +67,22 @@ function BackToSignIn({ page }: { page: RecoveryPage }): ReactNode {
   );
 }
 
-/** The user name or e-mail address of a page without a form. A link to the sign-in carries it. */
-export function UserNameLine({ children }: { children: string }): ReactNode {
+/**
+ * The user name or e-mail address of a page without a form, with a button to change it. A link to the sign-in carries
+ * it.
+ */
+export function UserNameLine({ name, onChange }: { name: string; onChange?: () => void }): ReactNode {
+  const { t } = useLanguage();
   return (
     <p className={styles.userName}>
       <bdi translate="no" data-user-name="">
-        {children}
+        {name}
       </bdi>
+      {onChange && (
+        <ActionButton action="start-again" onPress={onChange}>
+          {t('recovery.change')}
+        </ActionButton>
+      )}
     </p>
   );
 }

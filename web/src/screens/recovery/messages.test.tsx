@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import { click, enter, requireElement } from '../../ui/testing/draw.tsx';
 import { drawRecovery } from './testing.tsx';
@@ -54,13 +55,29 @@ describe('a forgotten password', () => {
     expect(announced()).toContain('secretry@demo.example');
   });
 
-  test('a visitor can try again with the typed value', async () => {
+  test('a visitor can change what was typed', async () => {
     const { submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'adda');
     await submit();
-    click(requireElement('main button'));
+    click(requireElement('[data-action="start-again"]'));
     expect(field('userName').value).toBe('adda');
     expect(document.activeElement).toBe(field('userName'));
+  });
+
+  test('“Send again” requests another message, which is announced; a failure is shown', async () => {
+    const { sent, failNext, submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), 'ada');
+    await submit();
+    const again = async (): Promise<void> => {
+      click(requireElement('main button:not([data-action])'));
+      await act(async () => {});
+    };
+    await again();
+    expect(sent.map(({ body }) => body)).toMatchObject([{ userName: 'ada' }, { userName: 'ada' }]);
+    expect(announced()).toContain('another message is on its way');
+    failNext({ kind: 'unreachable' });
+    await again();
+    expect(requireElement('main [role="alert"]').textContent).toContain('We cannot reach the service.');
   });
 
   test.each([
