@@ -187,7 +187,7 @@ describe('a removal', () => {
     const called = drawWith(rich);
     await press(name);
     expect(document.activeElement?.textContent).toMatch(
-      /^Remove .+\? You will .+ signed out everywhere else\.$/,
+      /^Remove .+\? You will .+ signed out on all other devices\.$/,
     );
     await press('cancel');
     expect(document.activeElement).toBe(action(name));
