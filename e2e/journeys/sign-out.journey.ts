@@ -41,10 +41,13 @@ test('a sign-out on the site list redirects to the application of the sign-in [4
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test('a sign-out that no application requested shows a link to the boards', async ({ page, product }) => {
+test('a sign-out that no application requested offers to sign in again, at the boards', async ({
+  page,
+  product,
+}) => {
   await page.goto(`${product.identity.url}/ui/account/logout`);
   await step(page, 'logged-out');
   await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
-  await page.getByRole('link', { name: words('common.goToBoards') }).click();
+  await page.getByRole('link', { name: words('loggedOut.signIn') }).click();
   await expect(page).toHaveURL(`${product.demo.url}/`);
 });
