@@ -16,6 +16,9 @@ const referer = {
 /** 256 bits in base64url have 43 characters; the limit leaves room for the tokens of another service. */
 const token = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
 
+/** The messages that a user can request while a link is valid. The page does not offer more. */
+export const recoveryMessagesPerUser = 3;
+
 /** RFC 5321, 4.5.3.1.3. */
 export const emailMaximumLength = 254;
 

@@ -1,3 +1,5 @@
+import { recoveryMessagesPerUser } from '@anteroom/contract/recovery';
+
 /** How long a recovery link is valid. */
 export const linkValidityMinutes = 30;
 
@@ -5,7 +7,7 @@ export const linkValidityMinutes = 30;
  * Messages per user. The window is as long as a link is valid, so that an attacker who exhausts the limit cannot lock
  * the user out: the last link in the user's mailbox works until the limit resets.
  */
-export const messagesForUser = { count: 3, windowSeconds: linkValidityMinutes * 60 };
+export const messagesForUser = { count: recoveryMessagesPerUser, windowSeconds: linkValidityMinutes * 60 };
 
 /** Requests per network address, for all users together. */
 export const requestsOfAddress = { count: 20, windowSeconds: 60 * 60 };

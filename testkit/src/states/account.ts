@@ -67,6 +67,14 @@ export const accountStates = statesOf('Account', 'account', [
     id: 'account-ended',
     name: 'the account, signed out elsewhere',
     ...account,
+    set: ({ script, urls }) => {
+      const { sessions, ...others } = accountAt(urls);
+      const present = sessions.filter(({ isPresent }) => isPresent);
+      script.answer(
+        'endOtherSessions',
+        () => void script.answer('getAccount', { ...others, sessions: present }),
+      );
+    },
     moves: [press('end-other-sessions'), submit, waitFor('[data-banner="info"]')],
   },
   {

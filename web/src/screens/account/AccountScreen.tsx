@@ -84,7 +84,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
             <>
               {boards !== undefined && (
                 <ActionLink action="back-to-boards" href={boards} isBack>
-                  {t('common.backToBoards')}
+                  {t(account.backUri === undefined ? 'common.backToBoards' : 'common.back')}
                 </ActionLink>
               )}
               <ActionLink action="sign-out" href={paths.signOut('account/logout', '')}>

@@ -1,3 +1,4 @@
+import { recoveryMessagesPerUser } from '@anteroom/contract/recovery';
 import { typedName } from '@anteroom/contract/typed-names';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
@@ -7,10 +8,10 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { failureMessage, failureParameters } from '../failure-message.ts';
+import { failureText } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { RecoveryFrame, UserNameLine } from './RecoveryFrame.tsx';
-import { useSubmission } from './recovery-visit.ts';
+import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 interface MailRequestProps<TProblem> {
   page: 'forgotten-password' | 'forgotten-site';
@@ -35,13 +36,14 @@ interface MailRequestProps<TProblem> {
 export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactNode {
   const { page, texts, sent, sendsAtOnce = false, findProblem, send, renderField } = props;
   const { t } = useLanguage();
+  const { context } = useRecoveryVisit();
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [problem, setProblem] = useState<TProblem>();
   const [entered, setEntered] = useState(props.suggested ?? '');
+  const [isSent, setSent] = useState(false);
   /** The number of requests for what was entered. */
   const [times, setTimes] = useState(0);
-  const isSent = times > 0;
   const field = useRef<HTMLInputElement>(null);
 
   const submit = async (): Promise<void> => {
@@ -54,12 +56,17 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
   const request = async (name: string): Promise<void> => {
     if (!(await submission.send(() => send(name)))) return;
     setEntered(name);
-    setTimes((before) => before + 1);
+    setTimes(name === entered ? times + 1 : 1);
+    setSent(true);
   };
-  const alert = (
-    <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
-  );
-  const sentText = times > 1 ? t('recovery.sentAgain') : sent;
+  const alert = <Alert message={failure && failureText(failure, t)} occurrence={failures} />;
+  // The service sends no more, and must not say for which names.
+  const isLast = times >= recoveryMessagesPerUser;
+  const sentText = isLast
+    ? t('recovery.sentLast', { minutes: context.linkValidityInMinutes })
+    : times > 1
+      ? t('recovery.sentAgain')
+      : sent;
 
   const sendAtOnce = useRef(sendsAtOnce ? submit : undefined);
   useEffect(() => void sendAtOnce.current?.(), []);
@@ -71,21 +78,23 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
       working={isSending ? 'recovery.sending' : undefined}
       done={isSent ? `${entered}\n${sentText}` : undefined}
     >
-      <StepEntrance key={isSent ? 'sent' : 'form'}>
+      <StepEntrance key={isSent ? `sent ${isLast}` : 'form'}>
         {isSent ? (
           <>
             <Heading>{t(`${texts}.sentHeading`)}</Heading>
-            <UserNameLine name={entered} onChange={() => setTimes(0)} />
+            <UserNameLine name={entered} onChange={() => setSent(false)} />
             <Description>
               <p>{sentText}</p>
               <p>{t('recovery.spam')}</p>
             </Description>
             {alert}
-            <FormActions>
-              <Button variant="secondary" isPending={isSending} onPress={() => void request(entered)}>
-                {t('recovery.sendAgain')}
-              </Button>
-            </FormActions>
+            {!isLast && (
+              <FormActions>
+                <Button variant="secondary" isPending={isSending} onPress={() => void request(entered)}>
+                  {t('recovery.sendAgain')}
+                </Button>
+              </FormActions>
+            )}
           </>
         ) : (
           <>

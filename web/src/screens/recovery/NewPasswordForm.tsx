@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { failureMessage, failureParameters } from '../failure-message.ts';
+import { failureText } from '../failure-message.ts';
 import { PasswordForm } from '../PasswordForm.tsx';
 import { usePasswordRules } from '../use-password-rules.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
@@ -44,10 +44,7 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   return (
     <>
       <Heading>{t('recovery.newPassword.heading')}</Heading>
-      <Alert
-        message={rejected ? undefined : failure && t(failureMessage(failure), failureParameters)}
-        occurrence={failures}
-      />
+      <Alert message={rejected ? undefined : failure && failureText(failure, t)} occurrence={failures} />
       <PasswordForm
         form={form}
         names={names}

@@ -6,7 +6,7 @@ import { ButtonLink, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage, failureParameters } from '../failure-message.ts';
+import { failureText } from '../failure-message.ts';
 import { InvalidLink } from './InvalidLink.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { pageAddress, useRecoveryVisit, useSubmission } from './recovery-visit.ts';
@@ -75,7 +75,7 @@ export function NotMeScreen(): ReactNode {
                 ))}
               </ul>
             </Description>
-            <Alert message={failure && t(failureMessage(failure), failureParameters)} occurrence={failures} />
+            <Alert message={failure && failureText(failure, t)} occurrence={failures} />
             <Form onSubmit={() => void refuse()}>
               <FormActions>
                 <SubmitButton isPending={isSending}>{t('recovery.notMe.act')}</SubmitButton>

@@ -37,7 +37,7 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
       title={t(title ?? headings[page])}
       config={config}
       customizations={context.loginFlowCustomizations}
-      header={<BackToSignIn page={page} />}
+      header={<BackToSignIn />}
       hasH1Logo
       isWide={false}
       working={working && t(working)}
@@ -50,19 +50,14 @@ export function RecoveryFrame({ page, title, working, done, children }: Recovery
   );
 }
 
-/**
- * The link back to the sign-in, which continues at site entry for a visitor who did not know the site. Shown only if the
- * service knows the application from which the visitor came.
- */
-function BackToSignIn({ page }: { page: RecoveryPage }): ReactNode {
+/** The link back to the sign-in. Shown only if the service knows the application from which the visitor came. */
+function BackToSignIn(): ReactNode {
   const { t } = useLanguage();
   const { signInUrl } = useRecoveryVisit().context;
   if (signInUrl === undefined) return null;
-  // Otherwise, it is the start page of the application.
-  const isToSite = page === 'forgotten-site' && new URL(signInUrl).pathname.endsWith('/account/login');
   return (
     <ActionLink action="back" href={signInUrl} isBack>
-      {t(isToSite ? 'titles.site-entry' : 'recovery.backToSignIn')}
+      {t('recovery.backToSignIn')}
     </ActionLink>
   );
 }

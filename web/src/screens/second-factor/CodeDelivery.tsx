@@ -57,8 +57,7 @@ export function CodeDelivery({
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   const message = useFlow((state) => state.secondFactor.messages[factor]);
   const isWaiting = useResendCountdown(message) > 0;
-  // A refused request shows the same message below.
-  const isOverLimit = firstCode === 'limited' && isWaiting && message.resendError === 'None';
+  const isOverLimit = firstCode === 'limited' && isWaiting;
   const texts = messageTexts[factor];
   const known = firstCode === 'sent' || firstCode === 'due' ? texts[firstCode] : undefined;
   // The page shows the typed name anyway.
@@ -85,6 +84,8 @@ export function CodeDelivery({
           : 'secondFactor.notSent',
     )
   );
+  // The alert of the refused request says it.
+  if (isOverLimit && message.resendError !== 'None') return null;
   return (
     <Description id={id}>
       <p>

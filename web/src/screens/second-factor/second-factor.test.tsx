@@ -290,9 +290,8 @@ describe('a first code that was not sent', () => {
         receivedAtMs: performance.now(),
       },
     });
-    expect(page()).toMatch(
-      /^.*not sent a code for this sign-in yet\.(?!.*not sent).*Many codes have been sent/s,
-    );
+    expect(page()).toContain('Many codes have been sent.');
+    expect(page()).not.toContain('not sent a code');
     expect(document.activeElement?.tagName).toMatch(/^H[12]$/);
     passMs(5000);
     click(action('resend-code'));
