@@ -204,6 +204,16 @@ describe('a list of factors', () => {
   });
 });
 
+test.each([
+  [30, false],
+  [61, true],
+])('the other ways of a user who waits %i s for a code are open: %s', async (nextCodeInSeconds, isOpen) => {
+  serve();
+  await drawFactors([phone, app, mailbox], { codeSent: false, nextCodeInSeconds });
+  const ways = (await untilShown('[data-action=use-app]')).closest('details');
+  expect(ways?.open).toBe(isOpen);
+});
+
 // The countdowns run in real time.
 describe('a code by e-mail', () => {
   test('shows the masked address, its own texts, and no phone number', async () => {

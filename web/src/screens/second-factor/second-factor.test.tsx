@@ -343,6 +343,15 @@ describe('a resend', () => {
     expect(findAction('resend-code')).not.toBeNull();
   });
 
+  test('clears the digits of the code before', async () => {
+    const app = await drawCode();
+    enter(field('code-1'), '123');
+    click(action('resend-code'));
+    expect(field('code-3').value).toBe('3');
+    await app.report({ type: 'CODE_RESENT', resent: timing() });
+    expect(['code-1', 'code-3'].map((name) => field(name).value)).toEqual(['', '']);
+  });
+
   test('waits for the time that the service sets, from the first code on [2.56]', async () => {
     const app = await drawCode({ nextCodeInSeconds: 47 });
     expect(page()).toContain('in 47 seconds');
