@@ -29,8 +29,8 @@ export function useEmptiedSecrets(form: RefObject<HTMLFormElement | null>): void
 
 /** Clears and returns the password fields of a form. */
 export function emptyPasswords(form: HTMLFormElement | null): readonly HTMLInputElement[] {
-  // Selects by `autocomplete`, because a visible password has the type text.
-  const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[autocomplete$="-password"]') ?? [])];
+  // Selects by `autocomplete`, because a visible password has the type text. Passkeys add a word to it.
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[autocomplete*="-password"]') ?? [])];
   for (const field of fields) field.value = '';
   return fields;
 }

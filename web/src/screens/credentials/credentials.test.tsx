@@ -227,6 +227,16 @@ describe('after a failure', () => {
     expect(alerts()).toBe('User name or password is incorrect. Check both.');
   });
 
+  test('a wrong password is cleared where the browser offers passkeys at its field', async () => {
+    const app = await drawSignIn();
+    field('password').autocomplete = 'current-password webauthn';
+    type('userName', 'ada');
+    type('password', 'wrong');
+    submit();
+    await app.report(wrongPassword);
+    expect(field('password').value).toBe('');
+  });
+
   test('a repeated failure clears the password again', async () => {
     const app = await drawSignIn();
     for (const password of ['one', 'two']) {

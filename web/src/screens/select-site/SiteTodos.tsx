@@ -116,6 +116,9 @@ function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): Reac
     : t(`selectSite.toDos.${type}`, { count, shown: count });
 }
 
+/** The sheet of a badge low on the screen would be below it. */
+const bringIntoView = (sheet: HTMLElement | null): void => sheet?.scrollIntoView({ block: 'nearest' });
+
 interface TodoBadgeProps {
   badge: Badge;
   site: Site;
@@ -172,7 +175,7 @@ function TodoBadge({ badge, site, isOpen, onPress }: TodoBadgeProps): ReactNode 
         )}
       </span>
       {isOpen && (
-        <div className={styles.sheet} id={sheetId} data-sheet="">
+        <div className={styles.sheet} id={sheetId} data-sheet="" ref={bringIntoView}>
           <p>
             <RichText
               message="selectSite.todosAt"
