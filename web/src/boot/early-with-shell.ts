@@ -122,7 +122,7 @@ function keepActions(root: HTMLElement, unreachable: string): () => void {
   const { signal } = end;
   const keep = (control: HTMLElement): void => {
     kept.push(control);
-    // React expects the form as the page had it.
+    // React takes over the form only if it is unchanged.
     line.textContent = '';
     loadApplication().catch(() => {
       root.dataset['shell'] = '';

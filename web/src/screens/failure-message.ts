@@ -12,7 +12,7 @@ export function failureMessage({ kind, code }: Failure): MessageKey {
     : 'error.unexpectedErrorOccurred';
 }
 
-/** The same with the time to wait, if the service says it. */
+/** The same text in words, with the time to wait if the service sends it. */
 export function failureText(failure: Failure, t: Translator['t']): string {
   const { code, retryAfterSeconds } = failure;
   return code === 'rate_limit_reached' && retryAfterSeconds !== undefined

@@ -10,7 +10,7 @@ export interface ErrorText {
   heading: MessageKey;
   /** Undefined if the notification says it. */
   subHeading: MessageKey | undefined;
-  /** What the user passes on to somebody else. */
+  /** A second sentence, for the IT department. */
   note?: MessageKey;
   parameters: Readonly<Record<string, string>>;
   /** The additional values from the service. */

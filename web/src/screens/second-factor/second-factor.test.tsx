@@ -343,7 +343,7 @@ describe('a resend', () => {
     expect(findAction('resend-code')).not.toBeNull();
   });
 
-  test('clears the digits of the code before', async () => {
+  test('clears the digits that were typed before it', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123');
     click(action('resend-code'));

@@ -116,7 +116,7 @@ function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): Reac
     : t(`selectSite.toDos.${type}`, { count, shown: count });
 }
 
-/** The sheet of a badge low on the screen would be below it. */
+/** Otherwise, the sheet of a badge at the bottom of the screen would be out of view. */
 const bringIntoView = (sheet: HTMLElement | null): void => sheet?.scrollIntoView({ block: 'nearest' });
 
 interface TodoBadgeProps {
