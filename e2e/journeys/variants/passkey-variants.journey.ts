@@ -11,7 +11,7 @@ import {
 } from '../../fixtures/passkey-steps.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { expect, test } from '../../fixtures/test.ts';
-import { addAuthenticator, withoutList } from '../../fixtures/virtual-authenticator.ts';
+import { addAuthenticator } from '../../fixtures/virtual-authenticator.ts';
 import { words } from '../../fixtures/words.ts';
 
 // Passkeys with the button, declined, failing or missing, in other tabs and in another direction of writing.
@@ -64,7 +64,6 @@ test('a failed verification or a cancellation shows a message about the password
   page,
   product,
 }) => {
-  await withoutList(page);
   const authenticator = await comeBackWithPasskey(page, product);
   await authenticator.setVerified(false);
   await pressPasskeyButton(page, authenticator);
@@ -80,7 +79,6 @@ test('an unknown passkey is refused with a message that names another way to sig
   page,
   product,
 }) => {
-  await withoutList(page);
   const authenticator = await comeBackWithPasskey(page, product);
   await page.getByRole('button', passkeyButton).waitFor();
   await product.removePasskeys();
@@ -107,7 +105,6 @@ test('a passkey prompt answered after its expiry shows a message, and the next p
   page,
   product,
 }) => {
-  await withoutList(page);
   const authenticator = await comeBackWithPasskey(page, product);
   await page.route(
     '**/api/ui/passkey/sign-in',

@@ -10,15 +10,15 @@ import { expect, test as base } from '../../fixtures/test.ts';
 // The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
 // and keeps the visitor's input.
 
-let started: Product | undefined;
 /** Without passkeys, whose button and list load after the application. */
+let started: Product;
 const test = base.extend<{ product: Product }>({
-  product: async ({}, use) => {
-    started ??= await startTestProduct({ PASSKEY_RP_ID: '' });
-    await use(started);
-  },
+  product: async ({}, use) => use(started),
 });
-test.afterAll(async () => started?.close());
+test.beforeAll(async () => {
+  started = await startTestProduct({ PASSKEY_RP_ID: '' });
+});
+test.afterAll(async () => started.close());
 
 /**
  * Opens a first screen without the application, or only without some of its files. The returned function loads them and
