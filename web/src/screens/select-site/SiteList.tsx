@@ -97,11 +97,11 @@ export function SiteList({
   );
 }
 
-/** The longest time for which the list waits for to-dos. */
-const longestWaitMs = 400;
+/** The longest time for which the list waits for to-dos: a round trip on a slow mobile network takes half of it. */
+const longestWaitMs = 1000;
 
 /**
- * Whether the list is invisible because it waits for the to-dos in view: it then appears once, with the heights that
+ * Whether the content of the rows is invisible because the list waits for the to-dos in view: it then appears once, with the heights that
  * remain. To-dos that take longer reserve their line.
  */
 function useAwaited(entries: EntriesInView | undefined, inView: readonly string[] | undefined): boolean {
