@@ -73,7 +73,7 @@ function standStill(): void {
   const { setTimeout: startTimer } = globalThis;
   globalThis.setTimeout = new Proxy(startTimer, {
     apply: (_, self, [run, ms, ...rest]: [TimerHandler, number?, ...unknown[]]) =>
-      Reflect.apply(startTimer, self, [run, ms === 400 ? 8000 : ms, ...rest]) as number,
+      Reflect.apply(startTimer, self, [run, ms === 900 ? 8000 : ms, ...rest]) as number,
   });
   const nowMs = Date.UTC(2026, 10, 20, 9, 30);
   const RealDate = Date;

@@ -98,7 +98,7 @@ export function SiteList({
 }
 
 /** The longest time for which the list waits for to-dos: a round trip on a slow mobile network takes half of it. */
-const longestWaitMs = 1000;
+const longestWaitMs = 900;
 
 /**
  * Whether the content of the rows is invisible because the list waits for the to-dos in view: it then appears once, with the heights that

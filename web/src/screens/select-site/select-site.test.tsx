@@ -345,7 +345,7 @@ describe('to-dos', () => {
 
     test('the list appears without slow to-dos, whose lines then stay', async () => {
       const app = await drawInView([siteOf('alpha'), siteOf('beta')]);
-      await act(async () => vi.advanceTimersByTimeAsync(1000));
+      await act(async () => vi.advanceTimersByTimeAsync(900));
       expect(isAwaited()).toBe(false);
       await app.report(todosOf('alpha'), { type: 'TODO_FAILED', site: 'beta' });
       expect([hasLine('alpha'), hasLine('beta')]).toEqual([true, true]);
