@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { passwordMaximumLength } from '@anteroom/contract';
 import { hash } from '@node-rs/argon2';
 import type { Config } from '../config/config.ts';
@@ -191,7 +191,10 @@ function isTooLong(password: string): boolean {
   return password.length > passwordMaximumLength * 2 || Array.from(password).length > passwordMaximumLength;
 }
 
-/** High enough that other threads get about nine tenths of the CPU, and low enough that hashing never starves. */
+/**
+ * How much nicer than the main thread: enough that other threads get about nine tenths of the CPU, and so little that
+ * hashing never starves.
+ */
 const niceness = 10;
 
 /**
@@ -202,10 +205,11 @@ const niceness = 10;
 export function lowerHashingPriority(): void {
   if (process.platform !== 'linux') return;
   const tasks = '/proc/self/task';
+  const lowered = Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW);
   try {
     for (const thread of readdirSync(tasks)) {
       const name = readFileSync(`${tasks}/${thread}/comm`, 'utf8').trim();
-      if (name === 'libuv-worker') setPriority(Number(thread), niceness);
+      if (name === 'libuv-worker') setPriority(Number(thread), lowered);
     }
   } catch {
     // the thread has just ended, or the system hides it: the priority stays unchanged
