@@ -130,6 +130,10 @@ describe('signing out at the OpenID provider too', () => {
 
   test('a sign-out without an application ends on our logged-out page', async () => {
     const { browser } = await signIn();
+    await application()
+      .services.database.deleteFrom('openid_records')
+      .where('model', '=', 'Session')
+      .execute();
     const context = (await browser.call('/api/ui/logout-context')).json();
     expect(context['showCancelButton']).toBe(false);
     await signOut(browser);

@@ -144,16 +144,36 @@ describe('a sign-out at the request of an application', () => {
 });
 
 describe('a sign-out without a named application', () => {
+  const look = async (browser: Browser) => (await browser.call('/api/ui/logout-context')).json();
+
   test('redirects to the start page of the application whose sign-in this browser advanced last [I10]', async () => {
     const { browser } = await signedIn();
-    const look = async () => (await browser.call('/api/ui/logout-context')).json();
-    expect(await look()).not.toHaveProperty('postLogoutRedirectUri');
     await browser.follow(authorizeAddress(portal, { prompt: 'switch_site' }).address);
-    expect(await look()).toMatchObject({
+    expect(await look(browser)).toMatchObject({
       postLogoutRedirectUri: 'http://localhost:4401/',
       requiresConfirmation: true,
       showCancelButton: true,
     });
+  });
+
+  test('redirects to the application that the session entered, if the browser has no open sign-in', async () => {
+    const { browser } = await signedIn();
+    expect(await look(browser)).toMatchObject({
+      postLogoutRedirectUri: 'http://localhost:4401/',
+      requiresConfirmation: true,
+      showCancelButton: true,
+    });
+  });
+
+  test('ends without an address if the session entered no application', async () => {
+    const { browser } = await signedIn();
+    await application()
+      .services.database.deleteFrom('openid_records')
+      .where('model', '=', 'Session')
+      .execute();
+    const context = await look(browser);
+    expect(context).toMatchObject({ showCancelButton: false });
+    expect(context).not.toHaveProperty('postLogoutRedirectUri');
   });
 });
 

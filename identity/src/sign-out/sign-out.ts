@@ -24,7 +24,11 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
     // Sets the anti-forgery cookie, which the sign-out requires.
     await exchange.ensureSession();
     const asked = query.logoutId === undefined ? undefined : await findSignOut(services, query.logoutId);
-    const clientId = asked === undefined ? await findClientOfSignIn(services, exchange) : asked.clientId;
+    const signedIn = await services.provider.findApplications(exchange);
+    const clientId =
+      asked === undefined
+        ? ((await findClientOfSignIn(services, exchange)) ?? signedIn.applications.at(-1)?.clientId)
+        : asked.clientId;
     const client = clientId === undefined ? undefined : await findClient(services.database, clientId);
     const onwards = asked?.postLogoutRedirectUri ?? client?.homeUri;
     const company = await findCompanyOfSession(services, found);
@@ -38,7 +42,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
       showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
-        await services.provider.findApplications(exchange),
+        signedIn,
         sealLogoutSubject(services, company),
       ),
       branding: client?.branding,
@@ -47,8 +51,8 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
 }
 
 /**
- * The client for a sign-out from the site list, which names no application: the client of the sign-in that this browser
- * advanced last.
+ * The client for a sign-out from the site list, which names no application: the client of the unfinished sign-in that
+ * this browser advanced last. On the account page, there is none: it is the application that the session entered last.
  */
 async function findClientOfSignIn(
   { database, clock }: SignInServices,

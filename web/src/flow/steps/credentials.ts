@@ -70,7 +70,7 @@ export const credentialsRows = [
   }),
   row({
     on: 'BACK_TO_BOARDS',
-    from: ['elevate', 'select-site', 'site-entry', 'password-reset-voluntary'],
+    from: ['elevate', 'second-factor-required', 'select-site', 'site-entry', 'password-reset-voluntary'],
     to: ['same', 'error'],
     act: (state) => {
       const address = boardsAddress(state.context);

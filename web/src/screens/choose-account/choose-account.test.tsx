@@ -139,7 +139,7 @@ describe('choosing an account', () => {
     await app.report({ type: 'SITE_CHECKED', site: 'northwind', answer: { siteExists: false } });
     expect([step(), alerts()]).toEqual([
       'choose-account',
-      'We cannot find this site name. Check the spelling.',
+      'Unknown site name. Check the spelling.',
     ]);
   });
 

@@ -224,7 +224,7 @@ describe('after a failure', () => {
       'password',
     ]);
     expect(fieldError('password').isInvalid).toBe(true);
-    expect(alerts()).toBe('User name or password is incorrect. Check both.');
+    expect(alerts()).toBe('User name or password is incorrect.');
   });
 
   test('a wrong password is cleared where the browser offers passkeys at its field', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import { boardsAddress, returnUrl } from '../../flow/context.ts';
+import { boardsAddress, isElevate, returnUrl } from '../../flow/context.ts';
 import type { Page } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { paths } from '../../paths.ts';
@@ -13,6 +13,7 @@ const linksOfPages: Readonly<Partial<Record<Page, ComponentType>>> = {
   'site-entry': BackToChoice,
   credentials: BackToSiteEntry,
   elevate: BackToBoards,
+  'second-factor-required': BackFromConfirmation,
   'password-required': BackInWizard,
   'password-reset-voluntary': BackAndHelp,
   'select-site': SignOutOrBack,
@@ -28,6 +29,11 @@ function BackToChoice(): ReactNode {
   const isSwitching = useFlow((state) => state.context?.promptMethod === 'switch_tenant');
   const hasAccounts = useFlow((state) => state.context?.rememberedAccounts?.length);
   return isSwitching ? <BackToBoards /> : hasAccounts ? <Back /> : null;
+}
+
+/** A confirmation can be left at its code too. A sign-in has no boards to go back to. */
+function BackFromConfirmation(): ReactNode {
+  return useFlow(isElevate) && <BackToBoards />;
 }
 
 function SignOutOrBack(): ReactNode {

@@ -65,7 +65,7 @@ export function MailRequest<TProblem>(props: MailRequestProps<TProblem>): ReactN
   const sentText = isLast
     ? t('recovery.sentLast', { minutes: context.linkValidityInMinutes })
     : times > 1
-      ? t('recovery.sentAgain')
+      ? t(`${texts}.sentAgain`)
       : sent;
 
   const sendAtOnce = useRef(sendsAtOnce ? submit : undefined);

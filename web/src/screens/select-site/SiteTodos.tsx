@@ -24,7 +24,7 @@ interface SiteTodosProps {
   isBlocked: boolean;
 }
 
-/** The last line of an entry: the user's to-dos and whether a book is new. Its height is reserved while it loads. */
+/** The last line of an entry: the user's to-dos and whether a book is new. It is reserved while it loads. */
 export function SiteTodos(props: SiteTodosProps): ReactNode {
   const { t } = useLanguage();
   if (!isPending(props.todo)) return <Answered {...props} />;
@@ -41,16 +41,23 @@ function Answered({ site, todo, headingLevel, isBlocked }: SiteTodosProps): Reac
   // Whether removing the line would move what the visitor sees (wire contract, 'what awaits, while it loads'). Read only
   // once, when the answer arrives.
   const [isKept] = useState(() => entriesInView?.wasReached(site.name) ?? false);
+  const [isOneLine, setOneLine] = useState(isKept);
   const badges = badgesOf(todo);
   const marks = marksOf(todo);
   if (badges.length + marks.length === 0 && !isKept) return null;
   return (
-    <div className={styles.line}>
+    <div className={isOneLine ? `${styles.line} ${styles.oneLine}` : styles.line}>
       {todo.toDosApiStatus === 'Error' && (
         <span className={styles.failed}>{t('selectSite.todosFailed')}</span>
       )}
       {badges.length > 0 && (
-        <Badges site={site} badges={badges} headingLevel={headingLevel} isBlocked={isBlocked} />
+        <Badges
+          site={site}
+          badges={badges}
+          headingLevel={headingLevel}
+          isBlocked={isBlocked}
+          onPress={() => setOneLine(false)}
+        />
       )}
       {marks.map((mark) => (
         <span className={styles.mark} data-mark={mark} key={mark}>
@@ -64,10 +71,12 @@ function Answered({ site, todo, headingLevel, isBlocked }: SiteTodosProps): Reac
 
 interface BadgesProps extends Pick<SiteTodosProps, 'site' | 'headingLevel' | 'isBlocked'> {
   badges: readonly Badge[];
+  /** A badge was pressed: its sheet needs a line that does not scroll. */
+  onPress: () => void;
 }
 
 /** The badges under a heading for screen readers, and the sheet of the badge that was pressed. */
-function Badges({ site, badges, headingLevel, isBlocked }: BadgesProps): ReactNode {
+function Badges({ site, badges, headingLevel, isBlocked, onPress }: BadgesProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();
   const Heading = `h${headingLevel}` as const;
@@ -97,7 +106,10 @@ function Badges({ site, badges, headingLevel, isBlocked }: BadgesProps): ReactNo
                 badge={badge}
                 site={site}
                 isOpen={badge.type === open}
-                onPress={() => setOpen(badge.type)}
+                onPress={() => {
+                  onPress();
+                  setOpen(badge.type);
+                }}
               />
             )}
           </li>

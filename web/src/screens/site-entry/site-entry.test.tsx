@@ -89,7 +89,7 @@ test('an unknown site has a message at the field, and any other failure has none
   submit();
   await app.report({ type: 'SITE_CHECKED', site: 'nowhere', answer: { siteExists: false } });
   expect(fieldError('site')).toMatchObject({ isInvalid: true });
-  expect(alerts()).toContain('We cannot find this site name.');
+  expect(alerts()).toContain('Unknown site name.');
   expect(field('site').value).toBe('nowhere');
   submit();
   const failure = { kind: 'handled', status: 500, code: 'internal_error' } as const;

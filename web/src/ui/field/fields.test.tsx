@@ -55,7 +55,7 @@ test('an error that arrives while a value is typed is shown', () => {
     return (
       <>
         <TextField label="Site" name="site" autoComplete="off" error={error} />
-        <button type="button" onClick={() => setError('We cannot find this site name.')}>
+        <button type="button" onClick={() => setError('Unknown site name.')}>
           Refuse
         </button>
       </>
