@@ -137,10 +137,7 @@ describe('choosing an account', () => {
     const app = await drawChoice();
     click(action('continue-as'));
     await app.report({ type: 'SITE_CHECKED', site: 'northwind', answer: { siteExists: false } });
-    expect([step(), alerts()]).toEqual([
-      'choose-account',
-      'Unknown site name. Check the spelling.',
-    ]);
+    expect([step(), alerts()]).toEqual(['choose-account', 'Unknown site name. Check the spelling.']);
   });
 
   test('of another person leads to an editable user name again', async () => {

@@ -101,7 +101,7 @@ export function SiteList({
 const longestWaitMs = 900;
 
 /**
- * Whether the content of the rows is invisible because the list waits for the to-dos in view: it then appears once, with the heights that
+ * Whether the list is invisible because it waits for the to-dos in view: it then appears once, with the heights that
  * remain. To-dos that take longer reserve their line.
  */
 function useAwaited(entries: EntriesInView | undefined, inView: readonly string[] | undefined): boolean {
