@@ -326,7 +326,7 @@ describe('a passkey as the second factor', () => {
     expect(page()).toContain('No access to your passkey? Your board office can help.');
   });
 
-  test('is asked for after the password on the step-up page', async () => {
+  test('is asked for after the password on the step-up page, which can still be left', async () => {
     serve();
     addPasskeys(() => new Promise(() => {}));
     const drawn = await drawSignIn({
@@ -339,6 +339,9 @@ describe('a passkey as the second factor', () => {
     await answerSignIn(drawn, { secondFactors: [passkey, phone] });
     await untilShown('button[data-action=use-passkey]');
     expect([step(), offered()]).toEqual(['second-factor-required', ['use-text-message']]);
+    click(action('back-to-boards'));
+    await drawn.report();
+    expect(drawn.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/cancel' }]);
   });
 });
 
