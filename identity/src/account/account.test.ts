@@ -63,6 +63,16 @@ describe('the account of a signed-in user', () => {
     expect(answer.text).not.toContain(browser.cookies.get('anteroom_session')?.value);
   });
 
+  test('leads back to the application while it asks for a confirmation', async () => {
+    const browser = await signedIn();
+    const returnUrl = await beginReauthentication(browser);
+    const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    expect(context).toMatchObject({
+      promptMethod: 'elevate',
+      cancelRedirectUri: 'http://localhost:4401/cancelled',
+    });
+  });
+
   test('requires a session', async () => {
     const browser = application().openBrowser();
     expect((await read(browser)).status).toBe(401);

@@ -5,7 +5,10 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import type { CallHandler } from '../http/routes.ts';
+import { accountClientId } from '../provider/account-client.ts';
 import { findClient } from '../provider/clients-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { findLastApplication } from '../provider/last-application.ts';
 import { isElevateRequested, isProofRequested } from '../provider/prompts.ts';
 import { buildReturnUrl } from '../provider/return-url.ts';
 import { codeValidityMinutes } from '../factors/code-limits.ts';
@@ -110,7 +113,7 @@ async function describeSignIn(
     allowDefaultSiteEntry: signIn.parameters['site'] === undefined,
     allowUserNameEntry: user === undefined,
     allowPasswordEntry: site === undefined || isPasswordAskedFirst(site, found),
-    cancelRedirectUri: client?.cancelUri,
+    cancelRedirectUri: await findCancelAddress(services, signIn, client, exchange),
     originalClientUri: client?.homeUri,
     reauthRequested: user !== undefined && proofIsDue && signIn.promptMethod === undefined,
     loginHint: signIn.parameters['login_hint'],
@@ -126,6 +129,21 @@ async function describeSignIn(
       (await listRememberedAccounts(services, signIn, exchange))),
     session: describeSession(found, session),
   };
+}
+
+/**
+ * The target of "back to boards". The account page asks for a confirmation itself and would ask again: it leads to the
+ * application.
+ */
+async function findCancelAddress(
+  services: SignInServices,
+  { clientId, promptMethod }: SignIn,
+  client: Client | undefined,
+  exchange: Exchange,
+): Promise<string | undefined> {
+  if (clientId !== accountClientId || promptMethod !== 'elevate') return client?.cancelUri;
+  const application = await findLastApplication(services, exchange);
+  return application?.cancelUri ?? application?.homeUri;
 }
 
 /**

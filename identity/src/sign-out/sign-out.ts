@@ -1,5 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../provider/clients-store.ts';
+import type { Client } from '../provider/clients-store.ts';
+import { findLastApplication } from '../provider/last-application.ts';
 import { endSessions } from './end-sessions.ts';
 import { endProviderSessions } from '../provider/provider-sessions.ts';
 import { findSignOutFrameAddress } from './sign-out-frame.ts';
@@ -24,12 +26,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
     // Sets the anti-forgery cookie, which the sign-out requires.
     await exchange.ensureSession();
     const asked = query.logoutId === undefined ? undefined : await findSignOut(services, query.logoutId);
-    const signedIn = await services.provider.findApplications(exchange);
-    const clientId =
-      asked === undefined
-        ? ((await findClientOfSignIn(services, exchange)) ?? signedIn.applications.at(-1)?.clientId)
-        : asked.clientId;
-    const client = clientId === undefined ? undefined : await findClient(services.database, clientId);
+    const client = await findApplication(services, exchange, asked);
     const onwards = asked?.postLogoutRedirectUri ?? client?.homeUri;
     const company = await findCompanyOfSession(services, found);
     const requiresConfirmation = found.state === 'valid' && !isRequested(found.session, asked);
@@ -42,7 +39,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
       showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
-        signedIn,
+        await services.provider.findApplications(exchange),
         sealLogoutSubject(services, company),
       ),
       branding: client?.branding,
@@ -51,17 +48,23 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
 }
 
 /**
- * The client for a sign-out from the site list, which names no application: the client of the unfinished sign-in that
- * this browser advanced last. On the account page, there is none: it is the application that the session entered last.
+ * The application to return to: that of the request; without one, as from the site list, that of the unfinished sign-in
+ * which this browser advanced last; without that, as from the account page, the one that the session entered last.
  */
-async function findClientOfSignIn(
-  { database, clock }: SignInServices,
+async function findApplication(
+  services: SignInServices,
   exchange: Exchange,
-): Promise<string | undefined> {
+  asked: SignOut | undefined,
+): Promise<Client | undefined> {
+  const { database, clock } = services;
+  if (asked !== undefined)
+    return asked.clientId === undefined ? undefined : await findClient(database, asked.clientId);
   const browserId = await exchange.findBrowserId();
   const signIn =
     browserId === undefined ? undefined : await findLatestSignIn(database, browserId, clock.now());
-  return signIn?.clientId;
+  return signIn === undefined
+    ? await findLastApplication(services, exchange)
+    : await findClient(database, signIn.clientId);
 }
 
 /**
