@@ -130,7 +130,7 @@ test('a page in the background requests no code automatically; the visitor can r
   await expect(resend).toHaveCount(0);
   expect(await readCountdown(page, 'secondFactor.resendIn')).toBeLessThanOrEqual(seconds);
   await pass(page, product, seconds);
-  // a message above the button covers no part of it, and a press at its edge clips none
+  // below a message, a press near the lower edge of the button works too
   await enterCode(page, otherThan(await readCode(product)));
   await expect(page.getByText(words('mfa.errors.checkCode'))).toBeVisible();
   const before = (await readMessages(product, directorsPhone)).length;

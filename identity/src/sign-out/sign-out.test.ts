@@ -144,25 +144,22 @@ describe('a sign-out at the request of an application', () => {
 });
 
 describe('a sign-out without a named application', () => {
+  const backToPortal = {
+    postLogoutRedirectUri: 'http://localhost:4401/',
+    requiresConfirmation: true,
+    showCancelButton: true,
+  };
   const look = async (browser: Browser) => (await browser.call('/api/ui/logout-context')).json();
 
   test('redirects to the start page of the application whose sign-in this browser advanced last [I10]', async () => {
     const { browser } = await signedIn();
     await browser.follow(authorizeAddress(portal, { prompt: 'switch_site' }).address);
-    expect(await look(browser)).toMatchObject({
-      postLogoutRedirectUri: 'http://localhost:4401/',
-      requiresConfirmation: true,
-      showCancelButton: true,
-    });
+    expect(await look(browser)).toMatchObject(backToPortal);
   });
 
   test('redirects to the application that the session entered, if the browser has no open sign-in', async () => {
     const { browser } = await signedIn();
-    expect(await look(browser)).toMatchObject({
-      postLogoutRedirectUri: 'http://localhost:4401/',
-      requiresConfirmation: true,
-      showCancelButton: true,
-    });
+    expect(await look(browser)).toMatchObject(backToPortal);
   });
 
   test('ends without an address if the session entered no application', async () => {

@@ -97,7 +97,7 @@ export function SiteList({
   );
 }
 
-/** The longest time for which the list waits for to-dos: a round trip on a slow mobile network takes half of it. */
+/** The longest time for which the list waits for to-dos: about twice a round trip on a slow mobile network. */
 const longestWaitMs = 900;
 
 /**
