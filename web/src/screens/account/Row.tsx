@@ -4,6 +4,7 @@ import type { PresentAccount } from '../../api/account-client.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
+import { bringIntoView } from '../../ui/bring-into-view.ts';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import type { FrameAction } from '../../ui/link/action.ts';
 import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
@@ -168,7 +169,11 @@ export function Row({
       <RowMessage id={id} isOld={asked !== undefined} />
       {(form !== undefined || children !== undefined) && (
         <div className={styles.below}>
-          {form !== undefined && <div data-form="">{form}</div>}
+          {form !== undefined && (
+            <div data-form="" ref={bringIntoView}>
+              {form}
+            </div>
+          )}
           {children}
         </div>
       )}
@@ -230,6 +235,7 @@ function Question(props: QuestionProps): ReactNode {
     <form
       className={styles.question}
       aria-labelledby={id}
+      ref={bringIntoView}
       onSubmit={(event) => {
         event.preventDefault();
         void onConfirm();

@@ -178,8 +178,8 @@ function hasH1Logo(page: Page): boolean {
 const workingMessages: Readonly<Partial<Record<Page, MessageKey>>> = {
   'site-entry': 'site.checking',
   credentials: 'login.signingIn',
-  elevate: 'login.signingIn',
-  'password-required': 'login.signingIn',
+  elevate: 'common.working',
+  'password-required': 'common.working',
   'second-factor-required': 'secondFactor.verifying',
   'password-reset-required': 'passwordChange.changing',
   'password-reset-voluntary': 'passwordChange.changing',

@@ -268,10 +268,10 @@ describe('a first code that was not sent', () => {
   test('is not requested automatically after a wait of more than a minute', async () => {
     setVisible('visible');
     const app = await drawWaiting(61, { mfaPhoneNumberSuffix: undefined });
-    expect(page()).toContain('Many codes have been sent. Wait for the time shown below.');
+    expect(page()).toContain('We cannot send more codes for now.');
     expect(page()).toContain('You can request a new code in 61 seconds');
     passMs(61_000);
-    expect(page()).not.toContain('Many codes have been sent');
+    expect(page()).not.toContain('We cannot send more codes for now.');
     expect(app.calls('resendMfaCode')).toEqual([]);
     click(action('resend-code'));
     expect(app.calls('resendMfaCode')).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('a first code that was not sent', () => {
         receivedAtMs: performance.now(),
       },
     });
-    expect(page()).toContain('Many codes have been sent.');
+    expect(page()).toContain('We cannot send more codes for now.');
     expect(page()).not.toContain('not sent a code');
     expect(document.activeElement?.tagName).toMatch(/^H[12]$/);
     passMs(5000);
@@ -377,7 +377,7 @@ describe('a resend', () => {
   });
 
   test.each([
-    ['rate_limit_reached', 'Many codes have been sent'],
+    ['rate_limit_reached', 'We cannot send more codes for now.'],
     ['mfa_resend_failed', 'We could not send a new code'],
   ] as const)('%s is shown on the page and blocks for its wait [8.16]', async (code, words) => {
     const app = await drawCode();

@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import type { SiteTodo } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
+import { bringIntoView } from '../../ui/bring-into-view.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { Icon } from '../../ui/icon/Icon.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
@@ -128,9 +129,6 @@ function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): Reac
     : t(`selectSite.toDos.${type}`, { count, shown: count });
 }
 
-/** Otherwise, the sheet of a badge at the bottom of the screen would be out of view. */
-const bringIntoView = (sheet: HTMLElement | null): void => sheet?.scrollIntoView({ block: 'nearest' });
-
 interface TodoBadgeProps {
   badge: Badge;
   site: Site;
@@ -147,6 +145,7 @@ function TodoBadge({ badge, site, isOpen, onPress }: TodoBadgeProps): ReactNode 
   const send = useSend();
   const tipId = useId();
   const sheetId = useId();
+  const wordsId = useId();
   const [showsTip, setShowsTip] = useState(false);
   const { type, count, isCapped } = badge;
   const { displayName } = site;
@@ -187,8 +186,14 @@ function TodoBadge({ badge, site, isOpen, onPress }: TodoBadgeProps): ReactNode 
         )}
       </span>
       {isOpen && (
-        <div className={styles.sheet} id={sheetId} data-sheet="" ref={bringIntoView}>
-          <p>
+        <section
+          className={styles.sheet}
+          id={sheetId}
+          aria-labelledby={wordsId}
+          data-sheet=""
+          ref={bringIntoView}
+        >
+          <p id={wordsId}>
             <RichText
               message="selectSite.todosAt"
               parts={{ toDos: <BadgeText badge={badge} />, site: displayName }}
@@ -197,7 +202,7 @@ function TodoBadge({ badge, site, isOpen, onPress }: TodoBadgeProps): ReactNode 
           <Button variant="primary" onPress={() => send({ type: 'SELECT_SITE', site: site.name })}>
             <RichText message="selectSite.open" parts={{ site: displayName }} />
           </Button>
-        </div>
+        </section>
       )}
     </>
   );

@@ -359,7 +359,7 @@ describe('to-dos', () => {
     await app.report(todosOf('alpha'));
     expect(status.textContent).toBe('');
     await app.report(todosOf('beta'));
-    expect(status.textContent).toBe('Nothing awaits your review.');
+    expect(status.textContent).toBe('You have no to-dos.');
   });
 
   test('a blocked site has its counts as plain text', async () => {
