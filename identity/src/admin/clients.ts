@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { secureRandom } from '../lib/random.ts';
 import { chosenAlgorithm, clientAlgorithms, brandingOf } from '../provider/clients-store.ts';
 import { fingerprint } from '../provider/fingerprint.ts';
-import { accountClientId } from '../provider/account-client.ts';
-import { consoleClientId, managementResourceOf } from '../provider/management-clients.ts';
+import { isPageClient } from '../provider/last-application.ts';
+import { managementResourceOf } from '../provider/management-clients.ts';
 import type { createClientCheck } from '../provider/create-provider.ts';
 import { deleteSignIns } from '../sign-in/sign-ins-store.ts';
 import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
@@ -175,8 +175,7 @@ export const clients = defineResource<
       const faults = findFaultsOfClient(entry, context.config);
       if (entry.scopes.length > 0 && !entry.clientCredentials)
         faults.push({ column: 'scopes', reason: 'are only for a service (clientCredentials)' });
-      if (entry.id === accountClientId || entry.id === consoleClientId)
-        faults.push({ column: 'id', reason: 'is a page of this service' });
+      if (isPageClient(entry.id)) faults.push({ column: 'id', reason: 'is a page of this service' });
       if (entry.resource === managementResourceOf(context.config.publicUrl))
         faults.push({ column: 'resource', reason: 'is the address of the management API' });
       faults.push(...(await findPrivateAddresses(entry, context.config)));

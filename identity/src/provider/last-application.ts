@@ -5,14 +5,16 @@ import { findClient } from './clients-store.ts';
 import type { Client } from './clients-store.ts';
 import { consoleClientId } from './management-clients.ts';
 
-/** The application that the session of this browser entered last. The pages of this service are no applications. */
+/** Whether the client is a page of this service, and no application. */
+export const isPageClient = (clientId: string): boolean =>
+  clientId === accountClientId || clientId === consoleClientId;
+
+/** The application that the session of this browser entered last. */
 export async function findLastApplication(
   { database, provider }: Pick<SignInServices, 'database' | 'provider'>,
   exchange: Exchange,
 ): Promise<Client | undefined> {
   const { applications } = await provider.findApplications(exchange);
-  const last = applications.findLast(
-    ({ clientId }) => clientId !== accountClientId && clientId !== consoleClientId,
-  );
+  const last = applications.findLast(({ clientId }) => !isPageClient(clientId));
   return last && (await findClient(database, last.clientId));
 }

@@ -162,6 +162,13 @@ describe('a sign-out without a named application', () => {
     expect(await look(browser)).toMatchObject(backToPortal);
   });
 
+  test('redirects to that application also while the account page asks for a confirmation', async () => {
+    const { browser } = await signedIn();
+    const { headers } = await browser.call('/api/ui/account/proof', { purpose: 'confirm' });
+    await browser.follow(headers['location'] ?? '');
+    expect(await look(browser)).toMatchObject(backToPortal);
+  });
+
   test('ends without an address if the session entered no application', async () => {
     const { browser } = await signedIn();
     await application()

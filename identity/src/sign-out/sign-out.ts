@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../provider/clients-store.ts';
 import type { Client } from '../provider/clients-store.ts';
-import { findLastApplication } from '../provider/last-application.ts';
+import { findLastApplication, isPageClient } from '../provider/last-application.ts';
 import { endSessions } from './end-sessions.ts';
 import { endProviderSessions } from '../provider/provider-sessions.ts';
 import { findSignOutFrameAddress } from './sign-out-frame.ts';
@@ -49,7 +49,7 @@ export function createGetLogoutContext(services: SignInServices): CallHandler<'g
 
 /**
  * The application to return to: that of the request; without one, as from the site list, that of the unfinished sign-in
- * which this browser advanced last; without that, as from the account page, the one that the session entered last.
+ * which this browser advanced last; without that, or from the account page, the one that the session entered last.
  */
 async function findApplication(
   services: SignInServices,
@@ -62,7 +62,7 @@ async function findApplication(
   const browserId = await exchange.findBrowserId();
   const signIn =
     browserId === undefined ? undefined : await findLatestSignIn(database, browserId, clock.now());
-  return signIn === undefined
+  return signIn === undefined || isPageClient(signIn.clientId)
     ? await findLastApplication(services, exchange)
     : await findClient(database, signIn.clientId);
 }
