@@ -8,6 +8,7 @@ test.each([
   ['full-width digits', '＋４４　２０　７９４６　０１４２'],
   ['the marks of contacts in Windows', '\u202a+44 20 7946 0142\u202c'],
   ['a direction mark', '\u200e+442079460142'],
+  ['the prefix of calls abroad', '0044 20 7946 0142'],
   ['slashes', '+44/20/79460142'],
   ['brackets', '+44 (20) 7946-0142'],
   ['non-breaking hyphens', '+44\u201120\u20117946\u20110142'],

@@ -36,12 +36,11 @@ export function findRecoveryCode(typed: string): string | undefined {
   return recoveryCode.test(code) ? code : undefined;
 }
 
-/** A phone number without what people write between its digits. */
+/** A phone number without what people write between its digits, and with the plus sign that `00` stands for. */
 export function typedPhoneNumber(typed: string): string {
-  return toPlain(typed).replaceAll(
-    /^\s*tel:|[\s()[\]./\p{Pd}\u2212\p{Cf}\p{Default_Ignorable_Code_Point}]+/giu,
-    '',
-  );
+  return toPlain(typed)
+    .replaceAll(/^\s*tel:|[\s()[\]./\p{Pd}\u2212\p{Cf}\p{Default_Ignorable_Code_Point}]+/giu, '')
+    .replace(/^00/, '+');
 }
 
 /**

@@ -146,3 +146,20 @@ for (const state of ['signed-out', 'site-list'])
       await page.keyboard.press('Escape');
     }
   });
+
+for (const action of ['set-phone-number', 'remove-phone-number'])
+  test(`what opens on the account page is in view with its buttons (${action})`, async ({
+    page,
+    scripted,
+  }) => {
+    await playState(page, scripted, requireState('account'));
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const opener = page.locator(`[data-action="${action}"]`);
+      // at the lower edge
+      await opener.evaluate((button) => button.scrollIntoView({ block: 'end' }));
+      await opener.click();
+      await expect(page.locator('main form [data-action="cancel"]')).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('Escape');
+    }
+  });

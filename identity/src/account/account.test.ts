@@ -269,12 +269,14 @@ describe('passkeys', () => {
 
   test('can be added after a fresh password by a user without a factor, at whose sites none is required', async () => {
     const browser = await signedInWith(secretary.userName, ['pwd']);
+    const other = await signedInWith(secretary.userName, ['pwd']);
     expect((await read(browser)).json()).toMatchObject({ passkeys: [], mayAddPasskey: true });
     const credential = create(await begin(browser));
     expect((await change(browser, 'add-passkey', { credential })).status).toBe(200);
     expect((await mails()).at(-1)).toContain('A passkey was added');
-    // From now on, the passkey must be used.
-    expect((await read(browser)).status).toBe(401);
+    // Its creation counts as a proof; any other session must use the passkey.
+    expect((await read(browser)).json()).toMatchObject({ passkeys: [{}] });
+    expect((await read(other)).status).toBe(401);
   });
 
   test('cannot be added after a password alone if a site requires a second factor [P06, S25]', async () => {

@@ -128,7 +128,7 @@ export const en: Texts = {
       request:
         'Somebody, probably you, requested a new password for {{userName}}. Open this link to choose one:',
       validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
-      notYou: 'If it was not you, you do not need to do anything: your password stays as it is.',
+      notYou: 'If it was not you, you do not need to do anything: nothing changes until this link is used.',
       button: 'Choose a new password',
     },
     invitation: {

@@ -127,7 +127,7 @@ export const nl: Texts = {
         'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
       validity:
         'De link is {{minutes}} minuten geldig en kan één keer worden gebruikt. Alleen de nieuwste link werkt.',
-      notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+      notYou: 'Was u dit niet, dan hoeft u niets te doen: zonder deze link verandert er niets.',
       button: 'Nieuw wachtwoord kiezen',
     },
     invitation: {

@@ -111,7 +111,7 @@ export const zh: Texts = {
       subject: '设置新密码的链接',
       request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。请打开此链接设置新密码：',
       validity: '链接只能使用一次，{{minutes}} 分钟内有效。只有最新的链接有效。',
-      notYou: '如果不是您本人操作，请忽略此邮件：您的密码保持不变。',
+      notYou: '如果不是您本人操作，请忽略此邮件：不使用此链接，就不会有任何更改。',
       button: '设置新密码',
     },
     invitation: {

@@ -78,11 +78,12 @@ export const siteEntryRows = [
   row({
     on: 'BACK_TO_SITE',
     from: ['credentials', 'password-required', 'second-factor-required'],
-    to: ['site-entry'],
+    to: ['site-entry', 'choose-account'],
     act: (state) =>
       goTo(
         { ...leavingStep(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
-        'site-entry',
+        // A user name that is known is that of a chosen account, if the browser remembers some.
+        state.lookedUpUserName && state.context?.rememberedAccounts?.[0] ? 'choose-account' : 'site-entry',
       ),
   }),
   row({

@@ -55,7 +55,9 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   const { t } = useLanguage();
   const { api, changes } = useAccount();
   const [sent, setSent] = useState<Sent>();
-  const wrong = useProblem<'account.phone.invalid' | 'account.phone.nationalZero'>();
+  /** Kept for a correction. */
+  const [typed, setTyped] = useState<string>();
+  const wrong = useProblem<MessageKey>();
   const problem = useProblem<MessageKey>();
   const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
   const waitText = useResendWait(wait);
@@ -136,10 +138,13 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
   };
 
   const enterNumber = (entered: string): void => {
+    setTyped(entered);
+    const number = typedPhoneNumber(entered);
     if (hasTrunkPrefix(entered)) wrong.show('account.phone.nationalZero');
+    else if (/^\d/.test(number)) wrong.show('account.phone.countryCode');
     else {
       wrong.clear();
-      void send(typedPhoneNumber(entered));
+      void send(number);
     }
   };
 
@@ -155,18 +160,23 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
         </ButtonLink>
       ) : sent ? (
         <>
-          <p id={wordsId}>
-            <RichText
-              message="secondFactor.sentTo"
-              parts={{
-                suffix: (
-                  <bdi translate="no" dir="ltr">
-                    {sent.suffix}
-                  </bdi>
-                ),
-              }}
-            />
-            <CodeValidity minutes={sent.codeValidityInMinutes} />
+          <p>
+            <span id={wordsId}>
+              <RichText
+                message="secondFactor.sentTo"
+                parts={{
+                  suffix: (
+                    <bdi translate="no" dir="ltr">
+                      {sent.suffix}
+                    </bdi>
+                  ),
+                }}
+              />
+              <CodeValidity minutes={sent.codeValidityInMinutes} />
+            </span>{' '}
+            <ActionButton action="change-phone-number" onPress={() => setSent(undefined)}>
+              {t('account.change')}
+            </ActionButton>
           </p>
           <CodeEntry
             describedBy={wordsId}
@@ -189,6 +199,7 @@ export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode 
             name="phoneNumber"
             type="tel"
             autoComplete="tel"
+            defaultValue={typed}
             describedBy={wordsId}
             error={wrong.message && t(wrong.message)}
             ref={field}

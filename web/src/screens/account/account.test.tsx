@@ -308,6 +308,29 @@ describe('Escape', () => {
   });
 });
 
+test('a phone number without its country code is not sent, and stays for a correction', async () => {
+  const called = drawWith(rich);
+  await press('set-phone-number');
+  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+  type('phoneNumber', '020 7946 0777');
+  await submit();
+  expect(called).not.toContain('sendPhoneNumberCode');
+  expect(row('phone').textContent).toContain('The country code is missing.');
+  expect(requireElement<HTMLInputElement>('input[name=phoneNumber]').value).toBe('020 7946 0777');
+});
+
+test('a phone number to which a code was sent can be corrected', async () => {
+  const sent = { suffix: '77', codeValidityInMinutes: 10, nextCodeInSeconds: 30 };
+  drawWith(rich, { answers: { sendPhoneNumberCode: { ok: true, answer: sent } } });
+  await press('set-phone-number');
+  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+  type('phoneNumber', '+44 20 7946 0777');
+  await submit();
+  await press('change-phone-number');
+  const field = requireElement<HTMLInputElement>('input[name=phoneNumber]');
+  expect([field.value, document.activeElement]).toEqual(['+44 20 7946 0777', field]);
+});
+
 const alerts = (): string =>
   [...row('phone').querySelectorAll('[role=alert]')].map(({ textContent }) => textContent).join('');
 
@@ -319,7 +342,7 @@ test('a code for a phone number that is requested too early shows the wait, and 
   vi.spyOn(performance, 'now').mockReturnValue(0);
   await press('set-phone-number');
   await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-  type('phoneNumber', '020 7946 0777');
+  type('phoneNumber', '+44 20 7946 0777');
   await submit();
   expect(alerts()).toBe('');
   expect(row('phone').querySelector('form')?.textContent).toContain('a new code in 20 seconds');

@@ -140,13 +140,15 @@ describe('choosing an account', () => {
     expect([step(), alerts()]).toEqual(['choose-account', 'Unknown site name. Check the spelling.']);
   });
 
-  test('of another person leads to an editable user name again', async () => {
+  test('of another person leads back to the accounts, and to an editable user name', async () => {
     const app = await drawChoice();
     click(action('continue-as'));
     await app.report({ ...checked('northwind'), userName: 'dana' }, settings(true), { type: 'BACK_TO_SITE' });
+    expect(step()).toBe('choose-account');
+    click(action('other-account'));
+    await app.report();
     expect(step()).toBe('site-entry');
     click(action('back'));
-    await app.report();
     expect(step()).toBe('choose-account');
     click(action('other-account'));
     await app.report({ type: 'SITE_ENTERED', site: 'harbor' }, checked('harbor'), settings(true));

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { ButtonLink } from '../../ui/button/Button.tsx';
 import { FormActions } from '../../ui/form/Form.tsx';
@@ -47,19 +48,22 @@ export function NewPasswordScreen(): ReactNode {
   );
 }
 
-/** A new password does not sign the user in: the page links to the sign-in if its address is known. */
+/** A new password does not sign the user in: the page links to the sign-in, or to the start page, which leads there. */
 function Saved(): ReactNode {
   const { t } = useLanguage();
-  const { context, link } = useRecoveryVisit();
+  const { context, config, link } = useRecoveryVisit();
   const { signInUrl } = context;
+  const address = signInUrl ?? findSafeAddress(config.homeUri);
   return (
     <>
       <Heading>{t('recovery.newPassword.savedHeading')}</Heading>
       {link.state === 'open' && link.facts && <UserNameLine name={link.facts.userName} />}
       <Description>{t('recovery.newPassword.savedDescription')}</Description>
-      {signInUrl !== undefined && (
+      {address !== undefined && (
         <FormActions>
-          <ButtonLink href={signInUrl}>{t('login.signIn')}</ButtonLink>
+          <ButtonLink href={address}>
+            {t(signInUrl === undefined ? 'common.goToBoards' : 'login.signIn')}
+          </ButtonLink>
         </FormActions>
       )}
     </>

@@ -21,7 +21,7 @@ interface ListToolsProps extends SiteSearchProps {
  */
 export function ListTools({ count, searched, ...search }: ListToolsProps): ReactNode {
   return (
-    <div className={styles.tools} data-tools="">
+    <div className={styles.tools}>
       <SiteSearch {...search} />
       <SearchedCount count={count} query={searched} />
       <RecentFirst />

@@ -26,6 +26,7 @@ export type FrameAction =
   | 'remove-app'
   | 'make-recovery-codes'
   | 'set-phone-number'
+  | 'change-phone-number'
   | 'remove-phone-number'
   | 'prove-again'
   | 'show-activity'
