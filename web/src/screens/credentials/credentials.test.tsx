@@ -249,7 +249,7 @@ describe('after a failure', () => {
   });
 
   test.each([
-    ['mfa_invalid_phone_number', 'We cannot send a text message'],
+    ['mfa_invalid_phone_number', 'We cannot send text messages'],
     ['site_requires_mfa', 'none that works here is set up for you'],
   ] as const)('%s is shown above the form [8.7]', async (code, words) => {
     const app = await drawSignIn();

@@ -179,7 +179,7 @@ describe('after a failure the form is empty', () => {
     fill();
     submit();
     await app.report(failed('mfa_invalid_phone_number', 'It is a landline.'));
-    expect(alerts()).toMatch(/cannot send a text message.*It is a landline\./);
+    expect(alerts()).toMatch(/cannot send text messages.*It is a landline\./);
   });
 
   test('a missing second factor is shown for the whole form [2.46, 8.12, WCAG 3.3.3]', async () => {
