@@ -136,7 +136,8 @@ export const de: Texts = {
         'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Öffnen Sie diesen Link, um eines zu wählen:',
       validity:
         'Der Link ist {{minutes}} Minuten gültig und nur einmal verwendbar. Nur der neueste Link gilt.',
-      notYou: 'Wenn Sie es nicht waren, müssen Sie nichts tun: ohne diesen Link ändert sich nichts.',
+      notYou:
+        'Wenn Sie es nicht waren, müssen Sie nichts tun: Solange dieser Link nicht verwendet wird, ändert sich nichts.',
       button: 'Neues Passwort wählen',
     },
     invitation: {

@@ -130,7 +130,7 @@ export const es: Texts = {
         'Alguien, probablemente usted, ha solicitado una contraseña nueva para {{userName}}. Abra este enlace para elegirla:',
       validity:
         'El enlace solo puede usarse una vez y caduca a los {{minutes}} minutos. Solo vale el enlace más reciente.',
-      notYou: 'Si no ha sido usted, no tiene que hacer nada: sin este enlace, nada cambia.',
+      notYou: 'Si no ha sido usted, no tiene que hacer nada: mientras no se use este enlace, nada cambiará.',
       button: 'Elegir una contraseña nueva',
     },
     invitation: {

@@ -133,7 +133,8 @@ export const fr: Texts = {
         'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. Ouvrez ce lien pour en choisir un\u00a0:',
       validity:
         'Le lien ne peut servir qu’une fois et expire au bout de {{minutes}} minutes. Seul le lien le plus récent est valable.',
-      notYou: 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: sans ce lien, rien ne change.',
+      notYou:
+        'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: tant que ce lien n’est pas utilisé, rien ne change.',
       button: 'Choisir un nouveau mot de passe',
     },
     invitation: {

@@ -129,7 +129,8 @@ export const it: Texts = {
       request:
         'Qualcuno, probabilmente lei, ha richiesto una nuova password per {{userName}}. Apra questo link per sceglierla:',
       validity: 'Il link vale una volta sola e per {{minutes}} minuti. Vale solo il link più recente.',
-      notYou: 'Se non l’ha richiesta lei, non deve fare nulla: senza questo link non cambia nulla.',
+      notYou:
+        'Se non l’ha richiesta lei, non deve fare nulla: finché questo link non viene usato, non cambia nulla.',
       button: 'Scegli una nuova password',
     },
     invitation: {

@@ -127,7 +127,8 @@ export const nl: Texts = {
         'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
       validity:
         'De link is {{minutes}} minuten geldig en kan één keer worden gebruikt. Alleen de nieuwste link werkt.',
-      notYou: 'Was u dit niet, dan hoeft u niets te doen: zonder deze link verandert er niets.',
+      notYou:
+        'Was u dit niet, dan hoeft u niets te doen: zolang deze link niet wordt gebruikt, verandert er niets.',
       button: 'Nieuw wachtwoord kiezen',
     },
     invitation: {

@@ -129,7 +129,7 @@ export const pt: Texts = {
       request:
         'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Abra este link para escolher uma:',
       validity: 'O link vale uma única vez e por {{minutes}} minutos. Só o link mais recente vale.',
-      notYou: 'Se não foi você, não precisa fazer nada: sem este link, nada muda.',
+      notYou: 'Se não foi você, não precisa fazer nada: enquanto este link não for usado, nada muda.',
       button: 'Escolher uma nova senha',
     },
     invitation: {

@@ -315,7 +315,7 @@ test('a phone number without its country code is not sent, and stays for a corre
   type('phoneNumber', '020 7946 0777');
   await submit();
   expect(called).not.toContain('sendPhoneNumberCode');
-  expect(row('phone').textContent).toContain('The country code is missing.');
+  expect(row('phone').textContent).toContain('Begin with + and the country code.');
   expect(requireElement<HTMLInputElement>('input[name=phoneNumber]').value).toBe('020 7946 0777');
 });
 
