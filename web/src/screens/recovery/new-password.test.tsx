@@ -79,6 +79,15 @@ describe('a recovery link', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
+  test('a saved password leads to the start page if no application is known', async () => {
+    const homeUri = 'https://boards.example/home';
+    const { submit } = drawRecovery('new-password', { link, config: { homeUri } });
+    enterBoth('a much longer password');
+    await submit();
+    const { href, textContent } = requireElement<HTMLAnchorElement>('main a');
+    expect([href, textContent]).toEqual([homeUri, 'Go to your boards']);
+  });
+
   test('a violated rule is shown in the service’s text, rendered as text, and the fields are cleared', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('password');
