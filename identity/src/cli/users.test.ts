@@ -300,6 +300,7 @@ describe('a phone number', () => {
   test.each([
     ['+44 (20) 7946-0142', '+442079460142'],
     ['+442079460142', '+442079460142'],
+    ['00442079460142', '+442079460142'],
     [' ', null],
   ])('%j is stored as %j', (given, stored) => {
     expect(users.parse({ userName: 'x', phoneNumber: given })).toMatchObject({
@@ -307,7 +308,7 @@ describe('a phone number', () => {
     });
   });
 
-  test.each(['02079460142', '+0123456789', '+44abc', '00442079460142'])('%j is invalid', (given) => {
+  test.each(['02079460142', '+0123456789', '+44abc'])('%j is invalid', (given) => {
     expect(users.parse({ userName: 'x', phoneNumber: given })).toMatchObject({
       problems: [{ column: 'phoneNumber' }],
     });
