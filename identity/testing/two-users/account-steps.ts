@@ -1,4 +1,6 @@
+import type { AccountCall } from './account-calls.ts';
 import { appCodeOf, callAccount, createPasskey, hasRenewedSession } from './account-calls.ts';
+import type { Method } from './facts.ts';
 import { requireFreshProof, requireLimitedAnswer, revealsFactors } from './invariants.ts';
 import { authenticate } from './sign-in-steps.ts';
 import type { State } from './state.ts';
@@ -51,6 +53,13 @@ export async function enrolPasskey(state: State, step: StepOf<'enrol-passkey'>):
   user.factorSinceSeconds ??= state.nowSeconds;
 }
 
+/** The method that each call which adds a factor proves. */
+const addedMethods: Partial<Record<AccountCall, Method>> = {
+  'set-phone': 'sms',
+  'set-up-app': 'otp',
+  'add-passkey': 'passkey',
+};
+
 /** A call of the account page. */
 export async function callAccountPage(state: State, step: StepOf<'account'>): Promise<void> {
   const user = await state.findSignedIn(step);
@@ -72,12 +81,14 @@ export async function callAccountPage(state: State, step: StepOf<'account'>): Pr
   if (!isOfCompany && (account === undefined || revealsFactors(account)))
     requireFreshProof(step.call, { hadFactor, beganAtSeconds, facts });
   if (permitted.length < answers.length || change === undefined) return;
-  if (answers.some(hasRenewedSession)) state.facts.carryOver(step.browser, user, epoch);
+  // A new passkey renews this session and ends no other.
+  if (step.call !== 'add-passkey' && answers.some(hasRenewedSession))
+    state.facts.carryOver(step.browser, user, epoch);
   change(user);
-  const isAdded = step.call === 'set-up-app' || step.call === 'set-phone';
-  if (isAdded) state.note(step, user, step.call === 'set-phone' ? 'sms' : 'otp', user.epoch, beganAtSeconds);
+  const added = addedMethods[step.call];
+  if (added !== undefined) state.note(step, user, added, user.epoch, beganAtSeconds);
   const { phoneNumber, app, passkeys } = user;
-  if (isAdded || step.call === 'add-passkey') user.factorSinceSeconds ??= state.nowSeconds;
+  if (added !== undefined) user.factorSinceSeconds ??= state.nowSeconds;
   else if (hadFactor && phoneNumber === undefined && app === undefined && passkeys.length === 0)
     throw new Error(`${step.call} removed the last second factor, which a site requires`);
 }
