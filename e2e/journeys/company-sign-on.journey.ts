@@ -160,6 +160,7 @@ test('at a site with passwords and a company, the domain of the e-mail address d
   await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
 
   await page.reload();
+  await expect(name).toHaveValue(demoUsers.secretary);
   await name.fill(employee);
   await page.getByRole('button', { name: words('common.continue') }).click();
   await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);

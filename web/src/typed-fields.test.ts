@@ -67,6 +67,25 @@ test('the user name of a step without its field is filled in after a reload', ()
   expect(document.activeElement).toBe(fields()[2]);
 });
 
+test.each([
+  [
+    'only a password manager sees the password',
+    form.replace('type="password"', 'type="password" tabindex="-1"'),
+    false,
+  ],
+  ['the visitor has already used the page', form, true],
+])('the focus stays in the user name if %s', (_, html, hasBeenActive) => {
+  vi.stubGlobal('navigator', { userActivation: { hasBeenActive } });
+  arriveBy('reload');
+  typeAll();
+  leave();
+  draw(html);
+  fields()[0]!.focus();
+  restoreTyped();
+  expect(values()[0]).toBe('typed userName');
+  expect(document.activeElement).toBe(fields()[0]);
+});
+
 test('a page that is opened anew shows nothing that was typed before', () => {
   arriveBy('navigate');
   typeAll();

@@ -47,7 +47,8 @@ export function restoreTyped(): void {
     const value = typed[field.name];
     if (!value || field.readOnly || field.value !== field.defaultValue) continue;
     field.value = value;
-    if (field === document.activeElement)
-      document.querySelector<HTMLElement>('main input[name=password]')?.focus();
+    // Not the hidden one for password managers, and not while the visitor uses the page: the typed name would go there.
+    if (field === document.activeElement && !navigator.userActivation?.hasBeenActive)
+      document.querySelector<HTMLElement>('main input[name=password]:not([tabindex])')?.focus();
   }
 }
