@@ -235,7 +235,6 @@ function Question(props: QuestionProps): ReactNode {
     <form
       className={styles.question}
       aria-labelledby={id}
-      ref={bringIntoView}
       onSubmit={(event) => {
         event.preventDefault();
         void onConfirm();
