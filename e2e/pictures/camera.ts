@@ -47,7 +47,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       // A skeleton takes the place of what still loads. Only a list keeps some, if its to-dos do not arrive.
       if (!shot.state.id.startsWith('site-list'))
         await expect(page.locator('[data-skeleton]')).toHaveCount(0);
-      // a list of boards is invisible while it waits for its first to-dos
+      // a list of boards shows only the shapes of its rows while it waits for its first to-dos
       await expect(page.locator('[data-awaited]')).toHaveCount(0);
       // a message keeps its height for half a second after a press
       await expect(page.locator('[data-room][style*="clip"]')).toHaveCount(0);

@@ -47,7 +47,8 @@ export function restoreTyped(): void {
     const value = typed[field.name];
     if (!value || field.readOnly || field.value !== field.defaultValue) continue;
     field.value = value;
-    // Not the hidden one for password managers, and not while the visitor uses the page: the typed name would go there.
+    // Skips the hidden password field for password managers. Once the visitor uses the page, the focus stays: the name that
+    // the visitor is typing would otherwise go into the password field.
     if (field === document.activeElement && !navigator.userActivation?.hasBeenActive)
       document.querySelector<HTMLElement>('main input[name=password]:not([tabindex])')?.focus();
   }

@@ -4,7 +4,7 @@ import { ContractError } from '../http/errors.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { revokeAccessUnlessChanged } from '../sign-out/end-sessions.ts';
 import { joinMethods } from '../sessions/assurance.ts';
-import type { AuthenticationMethod } from '../sessions/session.ts';
+import type { AuthenticationMethod, IssuedSignedInSession, NewSession } from '../sessions/session.ts';
 import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { renewSession } from '../sign-in/change-own-account.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
@@ -32,16 +32,28 @@ export async function changeAccount(
     await change(transaction);
     await queueAccountMail(services, transaction, user, mail, exchange);
     const account = { id: user.id, securityVersion: revoked.securityVersion };
-    // The change itself proves nothing: every method keeps its time.
-    const methods = joinMethods(
-      session.methods,
-      proved === undefined ? [] : [{ method: proved, at: services.clock.now() }],
-    );
-    return await renewSession(exchange, { ...session, methods }, account, transaction);
+    return await renewWithProof(services, { user: account, session, exchange }, proved, transaction);
   });
   exchange.adopt(issued);
   services.notices.sendDue();
   services.provider.notifyApplications();
+}
+
+/**
+ * Renews the id of the caller's session. Every method keeps its time, because a change of the account proves nothing.
+ * @param proved the method that the user has authenticated with during the change
+ */
+export async function renewWithProof(
+  { clock }: Pick<SignInServices, 'clock'>,
+  { user, session, exchange }: Pick<AccountCaller, 'session' | 'exchange'> & { user: NewSession['account'] },
+  proved: AuthenticationMethod | undefined,
+  transaction: DatabaseTransaction,
+): Promise<IssuedSignedInSession> {
+  const methods = joinMethods(
+    session.methods,
+    proved === undefined ? [] : [{ method: proved, at: clock.now() }],
+  );
+  return await renewSession(exchange, { ...session, methods }, user, transaction);
 }
 
 /**

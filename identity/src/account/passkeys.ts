@@ -1,13 +1,11 @@
 import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/account';
 import { factors } from '../factors/factors.ts';
 import { listPasskeys, removePasskeys, renamePasskey } from '../factors/passkeys-store.ts';
-import { joinMethods } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { renewSession } from '../sign-in/change-own-account.ts';
 import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { changeAccount, requireRemainingFactor } from './change-account.ts';
+import { changeAccount, renewWithProof, requireRemainingFactor } from './change-account.ts';
 import type { AccountCaller } from './required-proofs.ts';
 
 const challengeBinding = ({ browserId }: SignedInSession): string[] => ['account', browserId];
@@ -25,16 +23,13 @@ export async function beginPasskeyOf(
 /** Adds a passkey. Its creation has verified the user, so it counts as proved in this session, like an app or a number. */
 export async function addPasskeyOf(
   services: SignInServices,
-  { user, session, exchange }: AccountCaller,
+  caller: AccountCaller,
   credential: AccountCallInput<'addAccountPasskey'>['body']['credential'],
 ): Promise<AccountCallAnswer<'addAccountPasskey'>> {
-  const { name } = await addPasskey(services, user, challengeBinding(session), credential, exchange);
-  const proved = [{ method: factors.passkey.method, at: services.clock.now() }];
-  const methods = joinMethods(session.methods, proved);
-  const issued = await services.database
-    .transaction()
-    .execute((transaction) => renewSession(exchange, { ...session, methods }, user, transaction));
-  exchange.adopt(issued);
+  const { user, session, exchange } = caller;
+  const { name } = await addPasskey(services, user, challengeBinding(session), credential, exchange, {
+    renew: (transaction) => renewWithProof(services, caller, factors.passkey.method, transaction),
+  });
   return { name };
 }
 

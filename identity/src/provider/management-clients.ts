@@ -6,10 +6,14 @@ import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { Services } from '../services.ts';
 import type { Database } from '../store/schema.ts';
-import { addPageClient, proofAddress } from './account-client.ts';
+import { accountClientId, addPageClient, proofAddress } from './account-client.ts';
 
 /** The OpenID client of the console, which verifies its user through the standard sign-in, as the account page does. */
 export const consoleClientId = 'anteroom-console';
+
+/** Whether the client is a page of this service, not an application. */
+export const isPageClient = (clientId: string): boolean =>
+  clientId === accountClientId || clientId === consoleClientId;
 
 const consoleAddress = (publicUrl: string): string => `${publicUrl}/console/`;
 

@@ -6,6 +6,8 @@ import type { Handlers } from '../http/routes.ts';
 import { notePasskeyRefusal } from '../factors/passkeys-store.ts';
 import type { Passkey } from '../factors/passkeys-store.ts';
 import type { PasskeyUser } from '../factors/passkeys.ts';
+import type { IssuedSignedInSession } from '../sessions/session.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
 import type { User } from '../users/users-store.ts';
 import { queueAccountMail } from './account-mail.ts';
 import { hasProvedBoth } from './passkey-offer.ts';
@@ -59,6 +61,13 @@ export const toPasskeyUser = ({ id, securityVersion, userName, firstName, lastNa
   displayName: `${firstName} ${lastName}`.trim() || userName,
 });
 
+type Enrolment = {
+  clientId?: string;
+  site?: string | undefined;
+  /** Renews the session of this browser, in the same transaction. */
+  renew?: (transaction: DatabaseTransaction) => Promise<IssuedSignedInSession>;
+};
+
 /**
  * Stores a passkey that the browser has created, and queues the mail to the user in the same transaction. The caller
  * has checked that the user authenticated recently. Existing sessions continue, because adding a passkey invalidates no
@@ -71,25 +80,26 @@ export async function addPasskey(
   binding: readonly string[],
   credential: PasskeyCallInput<'enrolPasskey'>['body']['credential'],
   exchange: Exchange,
-  about: { clientId?: string; site?: string | undefined } = {},
+  { renew, ...about }: Enrolment = {},
 ): Promise<Passkey> {
   const passkeys = requirePasskeys(services);
   const { browser } = exchange;
   const details = { factor: 'passkey', change: 'added' };
   const noted = { event: 'second-factor.change', userId: user.id, ...about, details } as const;
-  const passkey = await noteRefusal(services.audit, noted, exchange, () =>
+  const { passkey, issued } = await noteRefusal(services.audit, noted, exchange, () =>
     services.database
       .transaction()
       .execute(async (transaction) => {
         const owner = toPasskeyUser(user);
-        const added = await passkeys.finishEnrolment(transaction, owner, binding, credential, browser);
+        const passkey = await passkeys.finishEnrolment(transaction, owner, binding, credential, browser);
         await queueAccountMail(services, transaction, user, 'passkeyAdded', exchange);
-        return added;
+        return { passkey, issued: await renew?.(transaction) };
       })
       .catch((error: unknown) => {
         throw toContractError(error);
       }),
   );
+  if (issued !== undefined) exchange.adopt(issued);
   services.notices.sendDue();
   services.audit.note({ ...noted, result: 'success' }, exchange);
   return passkey;

@@ -1,7 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../provider/clients-store.ts';
 import type { Client } from '../provider/clients-store.ts';
-import { findLastApplication, isPageClient } from '../provider/last-application.ts';
+import { findLastApplication } from '../provider/last-application.ts';
+import { isPageClient } from '../provider/management-clients.ts';
 import { endSessions } from './end-sessions.ts';
 import { endProviderSessions } from '../provider/provider-sessions.ts';
 import { findSignOutFrameAddress } from './sign-out-frame.ts';

@@ -82,8 +82,10 @@ export const siteEntryRows = [
     act: (state) =>
       goTo(
         { ...leavingStep(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
-        // A user name that is known is that of a chosen account, if the browser remembers some.
-        state.lookedUpUserName && state.context?.rememberedAccounts?.[0] ? 'choose-account' : 'site-entry',
+        // the visitor has chosen an account, and so named user and site
+        state.context?.rememberedAccounts?.some(({ userName }) => userName === state.lookedUpUserName)
+          ? 'choose-account'
+          : 'site-entry',
       ),
   }),
   row({

@@ -51,6 +51,13 @@ function drawWith(
   return called;
 }
 
+async function sendNumber(number: string): Promise<void> {
+  await press('set-phone-number');
+  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
+  type('phoneNumber', number);
+  await submit();
+}
+
 interface Service {
   answers: Readonly<Record<string, unknown>>;
   after: PresentAccount;
@@ -299,10 +306,7 @@ describe('Escape', () => {
   test('does not discard a requested code', async () => {
     const sent = { suffix: '77', codeValidityInMinutes: 10, nextCodeInSeconds: 30 };
     drawWith(rich, { answers: { sendPhoneNumberCode: { ok: true, answer: sent } } });
-    await press('set-phone-number');
-    await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-    type('phoneNumber', '+44 20 7946 0777');
-    await submit();
+    await sendNumber('+44 20 7946 0777');
     pressEscape();
     expect(document.activeElement).toBe(requireElement('input[name=code-1]'));
   });
@@ -310,10 +314,7 @@ describe('Escape', () => {
 
 test('a phone number without its country code is not sent, and stays for a correction', async () => {
   const called = drawWith(rich);
-  await press('set-phone-number');
-  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-  type('phoneNumber', '020 7946 0777');
-  await submit();
+  await sendNumber('020 7946 0777');
   expect(called).not.toContain('sendPhoneNumberCode');
   expect(row('phone').textContent).toContain('Begin with + and the country code.');
   expect(requireElement<HTMLInputElement>('input[name=phoneNumber]').value).toBe('020 7946 0777');
@@ -322,10 +323,7 @@ test('a phone number without its country code is not sent, and stays for a corre
 test('a phone number to which a code was sent can be corrected', async () => {
   const sent = { suffix: '77', codeValidityInMinutes: 10, nextCodeInSeconds: 30 };
   drawWith(rich, { answers: { sendPhoneNumberCode: { ok: true, answer: sent } } });
-  await press('set-phone-number');
-  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-  type('phoneNumber', '+44 20 7946 0777');
-  await submit();
+  await sendNumber('+44 20 7946 0777');
   await press('change-phone-number');
   const field = requireElement<HTMLInputElement>('input[name=phoneNumber]');
   expect([field.value, document.activeElement]).toEqual(['+44 20 7946 0777', field]);
@@ -340,10 +338,7 @@ test('a code for a phone number that is requested too early shows the wait, and 
     answers: { sendPhoneNumberCode: { ok: false, failure: { ...failed, receivedAtMs: 0 } } },
   });
   vi.spyOn(performance, 'now').mockReturnValue(0);
-  await press('set-phone-number');
-  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-  type('phoneNumber', '+44 20 7946 0777');
-  await submit();
+  await sendNumber('+44 20 7946 0777');
   expect(alerts()).toBe('');
   expect(row('phone').querySelector('form')?.textContent).toContain('a new code in 20 seconds');
   expect(row('phone').querySelector('[aria-live]')?.textContent).toContain('in 20 seconds');
@@ -352,10 +347,7 @@ test('a code for a phone number that is requested too early shows the wait, and 
 test('too many incorrect codes for a phone number leave only a button to sign in again', async () => {
   const failed = { kind: 'handled', status: 401, code: 'mfa_max_attempts_exceeded' };
   drawWith(rich, { answers: { sendPhoneNumberCode: { ok: false, failure: failed } } });
-  await press('set-phone-number');
-  await vi.waitFor(() => requireElement('input[name=phoneNumber]'));
-  type('phoneNumber', '+44 20 7946 0777');
-  await submit();
+  await sendNumber('+44 20 7946 0777');
   expect(alerts()).toContain('Too many incorrect codes');
   expect(row('phone').querySelector('form')).toBeNull();
   expect(document.activeElement).toBe(action('prove-again'));

@@ -101,8 +101,8 @@ export function SiteList({
 const longestWaitMs = 900;
 
 /**
- * Whether the list is invisible because it waits for the to-dos in view: it then appears once, with the heights that
- * remain. To-dos that take longer reserve their line.
+ * Whether the list shows only the shapes of its rows, because it waits for the to-dos in view. It then appears once, with
+ * the heights that remain. To-dos that take longer reserve their line.
  */
 function useAwaited(entries: EntriesInView | undefined, inView: readonly string[] | undefined): boolean {
   const [isOver, setOver] = useState(entries === undefined);
